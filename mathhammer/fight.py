@@ -1,0 +1,190 @@
+"""`fight`: one unit attacks another, and the answer is a `Result`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
+from math import isfinite
+from typing import Any
+
+from mathhammer.chain import Plan
+from mathhammer.effects import PHASES, Effect
+from mathhammer.errors import BadInputError, UnknownNameError
+from mathhammer.exact import end_states, pool
+from mathhammer.pmf import Pmf
+from mathhammer.result import Result
+from mathhammer.schema import make_effects
+from mathhammer.systems import Fight, System, get_system
+from mathhammer.units import Situation, Unit, Weapon
+
+Names = str | Sequence[str]
+
+
+def fight(
+    attacker: Unit,
+    target: Unit,
+    *,
+    weapons: Names | None = None,
+    situation: Names = (),
+    distance: float | None = None,
+    round: int | None = None,
+    phase: str | None = None,
+    commands: Names = (),
+    friends: Sequence[Unit] = (),
+    target_friends: Sequence[Unit] = (),
+    effects: Sequence[Effect | Mapping[str, Any]] = (),
+    choices: Mapping[str, str] | None = None,
+    options: Mapping[str, Any] | None = None,
+    method: str = "exact",
+    trials: int | None = None,
+    standard_error: float | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    samples: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Result:
+    """What `attacker` does to `target` in one action, as distributions.
+
+    Parameters
+    ----------
+    weapons
+        "melee", "ranged" or weapon names; left out: melee if the unit has any, else ranged.
+    situation
+        One flag or several, such as "charged" or "target_in_cover".
+    distance, round, phase
+        Inches to the target, battle round, phase: for rules that ask.
+    commands
+        Commands or stratagems in use, such as "all_out_attack".
+    friends, target_friends
+        Units whose gifts (effects on "friends") the attacker or the target has.
+    effects
+        Further effects, as mappings with the fields of a datasheet's effect.
+    choices
+        Weapon name -> ability, where a weapon has several that exclude each other.
+    options
+        Switches for unclear rules, such as `crit_always_hits`.
+    method
+        "exact" (the default) or "simulate"; the rest is for simulation: `trials` or a wanted
+        `standard_error` of the mean wounds lost, `seed`, `threads`, per-trial `samples`, a `progress` callback.
+
+    The worked example of the rules, Liberators against a Clawlord on Gnaw-beast:
+
+    >>> import mathhammer as mh
+    >>> liberators = mh.make_unit("aos4", {
+    ...     "name": "Liberators", "models": 5, "health": 2, "save": 3, "weapon": [
+    ...         {"name": "Warhammer", "models": 4, "attacks": 2, "hit": 3, "wound": 3, "rend": 1, "damage": 1,
+    ...          "abilities": ["Crit (Mortal)"]},
+    ...         {"name": "Grandhammer", "models": 1, "attacks": 2, "hit": 3, "wound": 2, "rend": 1, "damage": 2,
+    ...          "abilities": ["Crit (Mortal)"]}]})
+    >>> clawlord = mh.make_unit("aos4", {"name": "Clawlord on Gnaw-beast", "health": 7, "save": 4, "ward": 6,
+    ...                                  "keywords": ["hero", "cavalry"]})
+    >>> result = mh.fight(liberators, clawlord, weapons="melee", situation="charged")
+    >>> round(result.damage.mean(), 3), round(result.p_destroyed, 4)
+    (4.074, 0.0987)
+    """
+    for unit in (attacker, target):
+        if not isinstance(unit, Unit):
+            raise BadInputError(f"fight: {unit!r:.60} is no unit (use load_unit or make_unit)")
+    if attacker.system != target.system:
+        raise BadInputError(f"fight: {attacker.name} plays {attacker.system}, {target.name} plays {target.system} (choose one game)")
+    system = get_system(attacker.system)
+    question = Fight(
+        attacker=attacker,
+        target=target,
+        weapons=_weapons(attacker, weapons),
+        situation=_situation(system, situation, distance, round, phase, commands),
+        friends=tuple(friends),
+        target_friends=tuple(target_friends),
+        effects=make_effects(system, effects) if effects else (),
+        choices=_choices(attacker, choices) if choices else (),
+        options=_options(system, options),
+    )
+    plan = _plan(question)
+    if method == "exact":
+        damage = partial(_exact_pool, plan) if plan.target.spills else None
+        return Result(attacker.name, target.name, plan, end_states(plan), pool=damage)
+    if method != "simulate":
+        raise UnknownNameError("fight", "method", str(method), ["exact", "simulate"])
+    from mathhammer.simulate import simulate  # numba is loaded only here
+
+    return simulate(
+        plan,
+        attacker=attacker.name,
+        target=target.name,
+        trials=trials,
+        standard_error=standard_error,
+        seed=seed,
+        threads=threads,
+        samples=samples,
+        progress=progress,
+    )
+
+
+def _exact_pool(plan: Plan) -> Pmf:
+    return Pmf(pool(plan, None))
+
+
+@lru_cache(maxsize=4096)
+def _plan(question: Fight) -> Plan:
+    return get_system(question.attacker.system).plan(question)
+
+
+def _weapons(unit: Unit, wanted: Names | None) -> tuple[Weapon, ...]:
+    standard = [weapon for weapon in unit.weapons if not weapon.optional]
+    if wanted is None:
+        kinds = {weapon.kind for weapon in standard}
+        wanted = "melee" if "melee" in kinds or not kinds else "ranged"
+    if wanted in ("melee", "ranged"):
+        found = tuple(weapon for weapon in standard if weapon.kind == wanted)
+        if not found:
+            raise BadInputError(f"fight: {unit.name} has no {wanted} weapon (known: {_listed(unit)})")
+        return found
+    names = [wanted] if isinstance(wanted, str) else list(wanted)
+    by_name = {weapon.name.lower(): weapon for weapon in unit.weapons}
+    for name in names:
+        if str(name).lower() not in by_name:
+            raise UnknownNameError(f"fight: {unit.name}", "weapon", str(name), [weapon.name for weapon in unit.weapons])
+    return tuple(by_name[name.lower()] for name in dict.fromkeys(names))
+
+
+def _listed(unit: Unit) -> str:
+    return ", ".join(repr(weapon.name) for weapon in unit.weapons) or "it carries none"
+
+
+def _situation(
+    system: System, flags: Names, distance: float | None, round: int | None, phase: str | None, commands: Names
+) -> Situation:
+    flags = (flags,) if isinstance(flags, str) else tuple(flags)
+    commands = (commands,) if isinstance(commands, str) else tuple(commands)
+    for flag in flags:
+        if flag not in system.situations:
+            raise UnknownNameError("fight", "situation", str(flag), system.situations)
+    for command in commands:
+        if command not in system.commands:
+            raise UnknownNameError("fight", "command", str(command), system.commands)
+    if phase is not None and phase not in PHASES:
+        raise UnknownNameError("fight", "phase", str(phase), PHASES)
+    if distance is not None and not (isinstance(distance, (int, float)) and isfinite(distance) and distance >= 0):
+        raise BadInputError(f"fight: distance {distance!r} (give inches from 0 on)")
+    if round is not None and not (isinstance(round, int) and 1 <= round <= 100):
+        raise BadInputError(f"fight: battle round {round!r} (give a whole number from 1 on)")
+    return Situation(frozenset(flags), distance, round, phase, tuple(dict.fromkeys(commands)))
+
+
+def _choices(unit: Unit, choices: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    names = {weapon.name for weapon in unit.weapons}
+    for weapon in choices:
+        if weapon not in names:
+            raise UnknownNameError(f"fight: {unit.name}", "weapon", str(weapon), names)
+    return tuple(sorted(choices.items()))
+
+
+def _options(system: System, options: Mapping[str, Any] | None) -> tuple[tuple[str, Any], ...]:
+    if not options:
+        return tuple(system.options.items())
+    for name, value in options.items():
+        if name not in system.options:
+            raise UnknownNameError("fight", "option", str(name), system.options)
+        if type(value) is not type(system.options[name]):
+            raise BadInputError(f"fight: option {name} is {value!r} (its default is {system.options[name]!r})")
+    return tuple({**system.options, **options}.items())

@@ -1,0 +1,193 @@
+"""Every compiled loop of the project: arrays in, arrays out, no game names, never an exception.
+
+`play` runs a short list of stages over lanes of 1024 trials side by side. Random numbers are a counter put through
+splitmix64, keyed by (seed, block), so any split into threads or chunks gives the same bits.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+LANES = 1024
+WORDS = LANES // 4  # 64-bit words that fill the lanes with 16-bit draws
+ATTACKS, ROWS, POOL, EACH = 0, 1, 2, 3  # kinds of stages
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+MIX_2 = np.uint64(0x94D049BB133111EB)
+S30, S27, S31, S32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
+LOW32 = np.uint64(0xFFFFFFFF)
+BLOCK_SHIFT = np.uint64(40)  # a block may draw 2^40 words before it would reach the next one
+
+
+class Stages(NamedTuple):
+    """A compiled action: one row of `plan` per stage, and the tables that the rows point into.
+
+    Columns of `plan`: kind, most attacks, base of the attack-count table (-1: fixed), its width, first threshold,
+    number of thresholds, first counter, number of counters, base of the row table, its width, states per row number,
+    largest row number. Counter 0 is the damage pool; the end of a trial is its state plus that counter.
+    """
+
+    plan: np.ndarray  # int64[stages, 12]
+    survival: np.ndarray  # float64: chance of a later outcome than k, times 65536
+    increments: np.ndarray  # uint16[thresholds, counters]
+    cuts: np.ndarray  # uint32: alias tables
+    other: np.ndarray  # int32
+    counters: int
+    start: int
+
+
+@njit(cache=True, inline="always")
+def mix(z):
+    """splitmix64: a 64-bit counter in, 64 well mixed bits out."""
+    z = (z ^ (z >> S30)) * MIX_1
+    z = (z ^ (z >> S27)) * MIX_2
+    return z ^ (z >> S31)
+
+
+@njit(cache=True, nogil=True)
+def fill(words, key):
+    """Fills the words with the next draws and gives the key after them."""
+    for i in range(words.size):
+        words[i] = mix(key + np.uint64(i) * GOLDEN)
+    return key + np.uint64(words.size) * GOLDEN
+
+
+@njit(cache=True, nogil=True)
+def draw_rows(words, rows, width, cuts, other, base, out):
+    """One alias draw per lane from the row of each lane."""
+    for i in range(out.size):
+        word = words[i]
+        column = np.int64(((word >> S32) * np.uint64(width)) >> S32)
+        place = base + rows[i] * width + column
+        out[i] = column if np.uint32(word & LOW32) < cuts[place] else other[place]
+
+
+@njit(cache=True, nogil=True)
+def tally(draws, cut, add, counter):
+    """Adds to the counters: the draw's outcome is how many cuts lie above it, four cuts at a time."""
+    c0, c1, c2, c3 = cut[0], cut[1], cut[2], cut[3]
+    a0, a1, a2, a3 = add[0], add[1], add[2], add[3]
+    zero = np.uint16(0)
+    for i in range(draws.size):
+        x = draws[i]
+        one = a0 if x < c0 else zero
+        two = a1 if x < c1 else zero
+        three = a2 if x < c2 else zero
+        four = a3 if x < c3 else zero
+        counter[i] = np.uint16(counter[i] + one + two + three + four)
+
+
+@njit(cache=True, nogil=True)
+def tally_two(draws, cut, add, counter):
+    """The same for at most two cuts."""
+    c0, c1, a0, a1 = cut[0], cut[1], add[0], add[1]
+    zero = np.uint16(0)
+    for i in range(draws.size):
+        x = draws[i]
+        one = a0 if x < c0 else zero
+        two = a1 if x < c1 else zero
+        counter[i] = np.uint16(counter[i] + one + two)
+
+
+@njit(cache=True, nogil=True)
+def tally_masked(draws, cut, add, counter, numbers, attack):
+    """The same for lanes that still have attacks left."""
+    c0, c1, c2, c3 = cut[0], cut[1], cut[2], cut[3]
+    a0, a1, a2, a3 = add[0], add[1], add[2], add[3]
+    zero = np.uint16(0)
+    for i in range(draws.size):
+        x = draws[i]
+        one = a0 if x < c0 else zero
+        two = a1 if x < c1 else zero
+        three = a2 if x < c2 else zero
+        four = a3 if x < c3 else zero
+        more = np.uint16(one + two + three + four)
+        counter[i] = np.uint16(counter[i] + (more if attack < numbers[i] else zero))
+
+
+@njit(cache=True, nogil=True)
+def dithered(survival, first, number, word, cuts):
+    """16-bit cuts rounded up or down together at random: right on average, and never out of order."""
+    share = np.float64(word >> np.uint64(11)) * 1.1102230246251565e-16
+    for k in range(number):
+        cuts[k] = np.uint16(np.floor(survival[first + k] + share))
+
+
+@njit(cache=True, nogil=True)
+def play(stages, seed_key, first_block, last_block, trials, histogram, samples):
+    """Plays all trials of some blocks; adds the end of each to the histogram, and to `samples` if it has room."""
+    words = np.empty(WORDS, np.uint64)
+    draws = words.view(np.uint16)
+    lane_words = np.empty(LANES, np.uint64)
+    rows = np.empty(LANES, np.int64)
+    drawn = np.empty(LANES, np.int64)
+    numbers = np.empty(LANES, np.int64)
+    outcome = np.empty(LANES, np.uint16)
+    state = np.empty(LANES, np.int64)
+    counters = np.empty((stages.counters, LANES), np.uint16)
+    widest = 4
+    for s in range(stages.plan.shape[0]):
+        widest = max(widest, stages.plan[s, 5] + 4)
+    cuts = np.zeros(widest, np.uint16)
+    ones = np.ones(4, np.uint16)
+    add = np.zeros(4, np.uint16)
+    some = np.zeros(4, np.uint16)
+    single = np.empty(1, np.uint64)
+    for block in range(first_block, last_block):
+        key = mix(seed_key) + (np.uint64(block) << BLOCK_SHIFT) * GOLDEN
+        counters[:] = 0
+        state[:] = stages.start
+        for s in range(stages.plan.shape[0]):
+            row = stages.plan[s]
+            kind, most, count_base, count_width = row[0], row[1], row[2], row[3]
+            first, number, counter_from, counter_number = row[4], row[5], row[6], row[7]
+            base, width, per_number, largest = row[8], row[9], row[10], row[11]
+            if kind == ATTACKS or kind == EACH:
+                if count_base >= 0:
+                    key = fill(lane_words, key)
+                    rows[:] = 0
+                    draw_rows(lane_words, rows, count_width, stages.cuts, stages.other, count_base, numbers)
+                for attack in range(most):
+                    key = fill(single, key)
+                    dithered(stages.survival, first, number, single[0], cuts)
+                    key = fill(words, key)
+                    if kind == EACH:
+                        outcome[:] = 0
+                    for k in range(0, number, 4):
+                        for j in range(4):
+                            some[j] = cuts[k + j] if k + j < number else np.uint16(0)
+                        for c in range(counter_number):
+                            for j in range(4):
+                                add[j] = stages.increments[first + k + j, counter_from + c] if k + j < number else np.uint16(0)
+                            if count_base >= 0:
+                                tally_masked(draws, some, add, counters[counter_from + c], numbers, attack)
+                            elif number - k <= 2:
+                                tally_two(draws, some, add, counters[counter_from + c])
+                            else:
+                                tally(draws, some, add, counters[counter_from + c])
+                        if kind == EACH:
+                            tally(draws, some, ones, outcome)
+                    if kind == EACH:
+                        key = fill(lane_words, key)
+                        for i in range(LANES):
+                            rows[i] = np.int64(outcome[i]) * per_number + state[i]
+                        draw_rows(lane_words, rows, width, stages.cuts, stages.other, base, drawn)
+                        for i in range(LANES):
+                            state[i] = drawn[i] if count_base < 0 or attack < numbers[i] else state[i]
+            else:
+                key = fill(lane_words, key)
+                for i in range(LANES):
+                    n = min(np.int64(counters[counter_from, i]), largest)
+                    rows[i] = n * per_number + (state[i] if kind == ROWS else 0)
+                draw_rows(lane_words, rows, width, stages.cuts, stages.other, base, drawn)
+                for i in range(LANES):
+                    state[i] = drawn[i] if kind == ROWS else state[i] + drawn[i]
+        lanes = min(LANES, trials - block * LANES)
+        for i in range(lanes):
+            state[i] += np.int64(counters[0, i])
+            histogram[state[i]] += 1
+        if samples.size:
+            samples[block * LANES : block * LANES + lanes] = state[:lanes]

@@ -1,0 +1,159 @@
+"""`Landing`: the target as a small Markov chain of states, and what each packet does to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mathhammer.chain import Packet, Target
+from mathhammer.pmf import Pmf, power
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Landing:
+    """The states of a target: where it starts, and wounds lost, models slain and groups gone in each.
+
+    A state is a place on every track (wounds lost along it, model after model) and the limited uses left.
+    """
+
+    start: int
+    lost: Ints
+    slain: Ints
+    gone: NDArray[np.bool_]  # [group, state]
+    alive: NDArray[np.bool_]
+    group: Ints  # [track, state]: who takes the next packet there; -1 when the track is empty
+    left: Ints  # [track, state]: wounds left on that model
+    stride: tuple[int, ...]  # of each track
+    uses: Ints
+
+    @property
+    def states(self) -> int:
+        """How many states there are."""
+        return len(self.lost)
+
+
+@lru_cache(maxsize=4096)
+def land(target: Target) -> Landing:
+    """The states of a target, memoised."""
+    per_track = [_track(target, members) for members in target.tracks]
+    shape = [*(len(place.group) for place in per_track), target.uses + 1]
+    grid = np.indices(shape).reshape(len(shape), -1)
+    strides = [int(np.prod(shape[axis + 1 :])) for axis in range(len(shape))]
+    places = range(len(per_track))
+    start_places = [place.start for place in per_track]
+    start = sum(strides[axis] * start_places[axis] for axis in places) + target.uses
+    gone = np.zeros((len(target.groups), grid.shape[1]), dtype=np.bool_)
+    for axis in places:
+        for member, empty in per_track[axis].gone.items():
+            gone[member] = empty[grid[axis]]
+    before = sum(int(place.slain[place.start]) for place in per_track)
+    return Landing(
+        start=start,
+        lost=sum((grid[axis] - start_places[axis] for axis in places), np.zeros(grid.shape[1], dtype=np.int64)),
+        slain=sum((per_track[axis].slain[grid[axis]] for axis in places), np.zeros(grid.shape[1], dtype=np.int64)) - before,
+        gone=gone,
+        alive=~np.logical_and.reduce(gone, axis=0),
+        group=np.array([per_track[axis].group[grid[axis]] for axis in places]),
+        left=np.array([per_track[axis].left[grid[axis]] for axis in places]),
+        stride=tuple(strides[: len(per_track)]),
+        uses=grid[-1],
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Track:
+    start: int
+    group: Ints
+    left: Ints
+    slain: Ints
+    gone: dict[int, NDArray[np.bool_]]
+
+
+def _track(target: Target, members: tuple[int, ...]) -> _Track:
+    group: list[int] = []
+    left: list[int] = []
+    slain: list[int] = []
+    ends: dict[int, int] = {}
+    start = 0
+    dead = 0
+    for member in members:
+        models = target.groups[member]
+        if not group:
+            start = models.hurt
+        for _ in range(models.models):
+            group += [member] * models.wounds
+            left += range(models.wounds, 0, -1)
+            slain += [dead] * models.wounds
+            dead += 1
+        ends[member] = len(group)
+    place = np.arange(len(group) + 1)
+    return _Track(
+        start=start,
+        group=np.array([*group, -1]),
+        left=np.array([*left, 0]),
+        slain=np.array([*slain, dead]),
+        gone={member: place >= end for member, end in ends.items()},
+    )
+
+
+@lru_cache(maxsize=8192)
+def step(packet: Packet, target: Target) -> Array:
+    """What one packet does: the chance to go from each state to each other, [states, states], memoised."""
+    landing = land(target)
+    matrix = np.zeros((landing.states, landing.states))
+    waiting = landing.alive.copy()
+    np.fill_diagonal(matrix, np.where(waiting, 0.0, 1.0))
+    for track in packet.tracks:
+        here = waiting & (landing.group[track] >= 0)
+        waiting &= ~here
+        _land_on(matrix, packet, landing, track, np.flatnonzero(here))
+    rest = np.flatnonzero(waiting)
+    matrix[rest, rest] = 1.0  # nobody left whom this packet may reach
+    matrix.setflags(write=False)
+    return matrix
+
+
+def _land_on(matrix: Array, packet: Packet, landing: Landing, track: int, states: Ints) -> None:
+    groups, lefts, limited = landing.group[track], landing.left[track], landing.uses > 0
+    keys = {(int(groups[s]), int(lefts[s]), bool(limited[s]) and packet.spared is not None) for s in states}
+    for member, left, spare in keys:
+        same = (groups[states] == member) & (lefts[states] == left)
+        if packet.spared is not None:
+            same &= limited[states] == spare
+        rows = states[same]
+        through = packet.through[member]
+        damage = packet.spared[member] if spare and packet.spared is not None else packet.damage[member]
+        points = damage.thin(1.0 - packet.ward[member]).cut(left).probs
+        used = int(spare)  # a limited use is spent by the packet that reaches the damage step
+        matrix[rows, rows] += 1.0 - through
+        for lost, chance in enumerate(points):
+            matrix[rows, rows + lost * landing.stride[track] - used] += through * chance
+
+
+def points(packet: Packet) -> Pmf:
+    """What one packet adds to a pool: save, damage and ward in one distribution."""
+    through = packet.through[0]
+    dealt = packet.damage[0].thin(1.0 - packet.ward[0])
+    return dealt if through == 1.0 else dealt.mix(Pmf.constant(0), through)
+
+
+def steps(packet: Packet, target: Target, most: int) -> Array:
+    """Rows for many packets at once: [n, state, state] for n = 0 .. most."""
+    one = step(packet, target)
+    rows = np.empty((most + 1, *one.shape))
+    rows[0] = np.eye(len(one))
+    for n in range(1, most + 1):
+        rows[n] = rows[n - 1] @ one
+    return rows
+
+
+def pool_rows(packet: Packet, most: int, cap: int | None) -> list[Array]:
+    """Rows for a pool: the points of n packets together, n = 0 .. most."""
+    one = points(packet).probs
+    return [power(one, n, cap) for n in range(most + 1)]

@@ -1,0 +1,142 @@
+"""`Result`: what a fight comes to, as distributions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mathhammer.chain import Plan, Volley
+from mathhammer.errors import BadInputError
+from mathhammer.landing import Landing, land
+from mathhammer.pmf import Pmf
+from mathhammer.table import compile_volley
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupResult:
+    """What became of one model group of the target."""
+
+    name: str
+    p_destroyed: float
+
+
+@dataclass(frozen=True)
+class Result:
+    """Distributions of what the target lost, the funnel that led there, and how it was worked out.
+
+    >>> import mathhammer as mh
+    >>> rats = mh.make_unit("aos4", {"name": "Rats", "models": 10, "health": 1, "save": 6})
+    >>> club = {"name": "Club", "attacks": 2, "hit": 4, "wound": 4, "damage": 1}
+    >>> orc = mh.make_unit("aos4", {"name": "Orc", "models": 3, "health": 2, "weapon": [club]})
+    >>> result = mh.fight(orc, rats)
+    >>> round(result.slain.mean(), 4), round(result.slain.at_least(1), 4), result.p_destroyed
+    (1.25, 0.7566, 0.0)
+    """
+
+    attacker: str
+    target: str
+    plan: Plan
+    end: Array  # the chance of every state of the target
+    method: str = "exact"
+    trials: int | None = None
+    seed: int | None = None
+    pool: Callable[[], Pmf] | None = field(default=None, repr=False)
+    samples: Mapping[str, NDArray[np.int64]] | None = field(default=None, repr=False)
+
+    @cached_property
+    def _landing(self) -> Landing:
+        return land(self.plan.target)
+
+    def _law(self, values: NDArray[np.int64]) -> Pmf:
+        return Pmf(np.bincount(values, weights=self.end), self.trials)
+
+    @cached_property
+    def lost(self) -> Pmf:
+        """Wounds that the target lost in this fight; overkill is not counted."""
+        return self._law(np.maximum(self._landing.lost, 0))
+
+    @cached_property
+    def slain(self) -> Pmf:
+        """Models that were slain in this fight."""
+        return self._law(np.maximum(self._landing.slain, 0))
+
+    @cached_property
+    def damage(self) -> Pmf:
+        """The damage pool after wards, overkill included; only where damage pools."""
+        if self.pool is None:
+            raise BadInputError("damage: this game has no damage pool (ask for lost instead)")
+        return self.pool()
+
+    @property
+    def p_destroyed(self) -> float:
+        """The chance that nothing of the target is left."""
+        return float(self.end[~self._landing.alive].sum())
+
+    @property
+    def p_left_damaged(self) -> float:
+        """The chance that the target survives with a wounded model."""
+        landing = self._landing
+        group, left = landing.group, landing.left
+        wounds = np.array([g.wounds for g in self.plan.target.groups] + [0])
+        hurt = ((group >= 0) & (left < wounds[group])).any(axis=0)
+        return float(self.end[landing.alive & hurt].sum())
+
+    @cached_property
+    def groups(self) -> Mapping[str, GroupResult]:
+        """For each model group of the target: the chance that all of it is gone."""
+        gone = self._landing.gone
+        return MappingProxyType(
+            {g.name: GroupResult(g.name, float(self.end[gone[i]].sum())) for i, g in enumerate(self.plan.target.groups)}
+        )
+
+    @property
+    def skipped(self) -> Mapping[str, str]:
+        """Weapons that may not attack here, with the reason."""
+        return MappingProxyType(dict(self.plan.skipped))
+
+    @property
+    def choices(self) -> Mapping[str, str]:
+        """Abilities that were chosen for a weapon which has several to choose from."""
+        return MappingProxyType(dict(self.plan.choices))
+
+    @cached_property
+    def funnel(self) -> Mapping[str, float]:
+        """Mean attacks, hits, criticals, wounds, unsaved and damage; it ignores that targets run out."""
+        total: dict[str, float] = {}
+        for volley in self.plan.volleys:
+            for label, value in volley_funnel(volley).items():
+                total[label] = total.get(label, 0.0) + value
+        return MappingProxyType(total)
+
+    def explain(self) -> str:
+        """A readable account of how each number came about, with the rules it rests on."""
+        from mathhammer.explain import explain  # a leaf above this module: only loaded when asked
+
+        return explain(self)
+
+
+def volley_funnel(volley: Volley) -> dict[str, float]:
+    """The funnel of one weapon; saves are those of the target's first group."""
+    table = compile_volley(volley)
+    attacks = volley.attacks.mean()
+    entering, leaving = table.flow.entering, table.flow.leaving
+    rolls = bool(volley.chain.lanes)
+    counts: dict[str, float] = {"attacks": attacks} if rolls else {}
+    for stage in volley.chain.stages:
+        if stage.leaving is not None:
+            counts[stage.label] = attacks * leaving.get(stage.leaving, 0.0)
+            counts["criticals"] = attacks * table.flow.crits.get(stage.leaving, 0.0)
+        else:
+            counts[stage.label] = attacks * sum(entering.get(name, 0.0) for name in stage.entering)
+    dealt = [(entering.get(p.kind, 0.0) * p.through[0], p.damage[0].mean(), p.ward[0]) for p in volley.packets]
+    counts.setdefault("unsaved", attacks * sum(number for number, _, _ in dealt))
+    counts["damage before ward"] = attacks * sum(number * mean for number, mean, _ in dealt)
+    counts["damage"] = attacks * sum(number * mean * (1.0 - ward) for number, mean, ward in dealt)
+    return counts

@@ -1,0 +1,343 @@
+"""The simulating engine: tables become stages, stages are played by the kernel in blocks, on as many threads as wanted."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import isfinite, sqrt
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mathhammer import kernels
+from mathhammer.chain import Packet, Plan, Target, Volley
+from mathhammer.errors import BadInputError, TooLargeError
+from mathhammer.exact import per_attack
+from mathhammer.landing import land, points, step
+from mathhammer.pmf import Pmf, power
+from mathhammer.result import Result
+from mathhammer.table import compile_volley
+
+Array = NDArray[np.float64]
+Progress = Callable[[int, int], None]
+DEFAULT_TRIALS = 1_000_000
+MOST_TRIALS = 10**12
+MOST_DRAWS = 4 * 10**12  # attacks times trials: about an hour of two cores
+MOST_ROW_ENTRIES = 4_000_000
+FEW_OUTCOMES = 5  # up to so many outcomes are worth folding save, damage and ward into the attack
+BATCH = 256  # blocks between two looks at the progress and the stopping rule
+
+
+def simulate(
+    plan: Plan,
+    *,
+    attacker: str,
+    target: str,
+    trials: int | None = None,
+    standard_error: float | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    samples: bool = False,
+    progress: Progress | None = None,
+) -> Result:
+    """Plays a plan; either a number of `trials`, or until the mean wounds lost has the wanted standard error."""
+    trials, threads = _checked(trials, standard_error, seed, threads, samples)
+    stages, size = compile_stages(plan)
+    most = int(stages.plan[:, 1].sum()) if len(stages.plan) else 0
+    if most * trials > MOST_DRAWS:
+        raise TooLargeError(f"simulate: {most * trials:.1e} attacks to roll would take hours (ask for fewer trials)")
+    _announce_compiling()
+    landing = land(plan.target)
+    histogram = np.zeros(size, dtype=np.int64)
+    kept = np.empty(trials if samples else 0, dtype=np.int64)
+    done = 0
+    for batch in _batches(trials, stopping=standard_error is not None):
+        histogram += _play(stages, seed, done, batch, trials, threads, size, kept)
+        done = min(trials, batch * kernels.LANES)
+        if progress is not None:
+            progress(done, trials)
+        if standard_error is not None and _error(plan, histogram, done) <= standard_error:
+            break
+    end, pooled = _read(plan, histogram, done)
+    taken = None
+    if samples:
+        places = np.minimum(landing.start + kept, landing.states - 1) if plan.target.spills else kept
+        taken = {"lost": landing.lost[places], "slain": landing.slain[places]}
+        taken |= {"damage": kept} if plan.target.spills else {}
+    damage = None if pooled is None else lambda: pooled
+    return Result(attacker, target, plan, end, "simulate", done, seed, pool=damage, samples=taken)
+
+
+def _checked(
+    trials: int | None, standard_error: float | None, seed: int, threads: int | None, samples: bool
+) -> tuple[int, int]:
+    if standard_error is not None and not (isfinite(standard_error) and standard_error > 0):
+        raise BadInputError(f"simulate: standard_error {standard_error!r} (give a number above 0)")
+    if trials is None:
+        trials = DEFAULT_TRIALS if standard_error is None else 10**9
+    if isinstance(trials, bool) or not isinstance(trials, int) or not 1 <= trials <= MOST_TRIALS:
+        raise BadInputError(f"simulate: trials {trials!r} (give a whole number from 1 on)")
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**63:
+        raise BadInputError(f"simulate: seed {seed!r} (give a whole number from 0 to 2**63 - 1)")
+    if threads is None:
+        threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024:
+        raise BadInputError(f"simulate: threads {threads!r} (give a whole number from 1 on)")
+    if samples and trials > 10**9:
+        raise TooLargeError(f"simulate: samples of {trials} trials do not fit into memory (ask for at most 10**9)")
+    return trials, threads
+
+
+def _batches(trials: int, stopping: bool) -> list[int] | range:
+    """Ends of the batches, in blocks; with a stopping rule the same looks for every number of threads."""
+    blocks = -(-trials // kernels.LANES)
+    step_size = BATCH if stopping else max(BATCH, blocks // 200)
+    return [*range(step_size, blocks, step_size), blocks]
+
+
+def _play(
+    stages: kernels.Stages, seed: int, done: int, last: int, trials: int, threads: int, size: int, kept: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    first = done // kernels.LANES
+    edges = np.linspace(first, last, min(threads, last - first) + 1).astype(int)
+    pieces = list(zip(edges[:-1], edges[1:], strict=True))
+
+    def piece(bounds: tuple[int, int]) -> NDArray[np.int64]:
+        histogram = np.zeros(size, dtype=np.int64)
+        kernels.play(stages, np.uint64(seed), bounds[0], bounds[1], trials, histogram, kept)
+        return histogram
+
+    if len(pieces) == 1:
+        return piece(pieces[0])
+    with ThreadPoolExecutor(len(pieces)) as workers:
+        total: NDArray[np.int64] = sum(workers.map(piece, pieces), np.zeros(size, dtype=np.int64))
+    return total
+
+
+def _read(plan: Plan, histogram: NDArray[np.int64], trials: int) -> tuple[Array, Pmf | None]:
+    shares = histogram / trials
+    if not plan.target.spills:
+        return shares, None
+    landing = land(plan.target)
+    end = np.zeros(landing.states)
+    capped = Pmf(shares).cut(landing.states - 1 - landing.start).probs
+    end[landing.start : landing.start + len(capped)] = capped
+    return end, Pmf(np.trim_zeros(shares, "b"), trials)
+
+
+def _error(plan: Plan, histogram: NDArray[np.int64], trials: int) -> float:
+    end, _ = _read(plan, histogram, trials)
+    lost = land(plan.target).lost
+    mean = float(end @ lost)
+    # One more in the count: a first batch without any hit must not look certain.
+    return sqrt(max(float(end @ (lost - mean) ** 2), 1.0 / trials) / trials)
+
+
+def _announce_compiling() -> None:
+    """Says on stderr that the kernel has to be compiled, once per machine."""
+    if kernels.play.signatures or os.environ.get("NUMBA_DISABLE_JIT") == "1":
+        return
+    cached = Path(kernels.play.stats.cache_path).glob("kernels.play-*.nbi")
+    if not any(cached):
+        print("mathhammer: compiling the simulation kernel (once per machine, a few seconds)", file=sys.stderr)
+
+
+# --- tables to stages ---------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Builder:
+    plan: list[list[int]] = field(default_factory=list)
+    survival: list[float] = field(default_factory=list)
+    increments: list[dict[int, int]] = field(default_factory=list)
+    cuts: list[NDArray[np.uint32]] = field(default_factory=list)
+    other: list[NDArray[np.int32]] = field(default_factory=list)
+    entries: int = 0
+    counters: int = 1  # counter 0 is the pool
+
+    def rows(self, rows: Array) -> int:
+        """Stores one alias table per row; gives the place of the first."""
+        base = self.entries
+        cut, other = alias_rows(rows)
+        self.cuts.append(cut.ravel())
+        self.other.append(other.ravel())
+        self.entries += rows.size
+        return base
+
+    def outcomes(self, probs: Array, adds: list[dict[int, int]]) -> tuple[int, int]:
+        """Stores thresholds in survival order, and what each one adds to the counters beyond the one before."""
+        first = len(self.survival)
+        later = np.maximum(0.0, np.cumsum(probs[::-1])[::-1][1:]) * 65536.0
+        self.survival += later.tolist()
+        for before, after in zip(adds[:-1], adds[1:], strict=True):
+            self.increments.append({c: after.get(c, 0) - before.get(c, 0) for c in {*before, *after}})
+        return first, len(later)
+
+    def attacks(self, volley: Volley) -> tuple[int, int, int]:
+        """Most attacks, and the table to draw their number from (-1 when it is fixed)."""
+        counts = volley.attacks.probs
+        if counts[-1] == 1.0:
+            return len(counts) - 1, -1, 0
+        return len(counts) - 1, self.rows(counts[None, :]), len(counts)
+
+    def done(self, start: int) -> kernels.Stages:
+        increments = np.zeros((len(self.survival), self.counters), dtype=np.uint16)
+        for row, adds in enumerate(self.increments):
+            for counter, more in adds.items():
+                increments[row, counter] = more & 0xFFFF  # wraps modulo 2^16
+        return kernels.Stages(
+            plan=np.array(self.plan, dtype=np.int64).reshape(-1, 12),
+            survival=np.array(self.survival, dtype=np.float64),
+            increments=increments,
+            cuts=np.concatenate([np.zeros(0, np.uint32), *self.cuts]),
+            other=np.concatenate([np.zeros(0, np.int32), *self.other]),
+            counters=self.counters,
+            start=start,
+        )
+
+
+@lru_cache(maxsize=256)
+def compile_stages(plan: Plan) -> tuple[kernels.Stages, int]:
+    """The stages of a plan, and how many different ends a trial may have; memoised."""
+    builder = _Builder()
+    if plan.target.spills:
+        most = sum(_pool_volley(builder, volley) for volley in plan.volleys)
+        if most >= 10**7:
+            raise TooLargeError(f"simulate: a damage pool of up to {most} points is too large (split the attacks)")
+        return builder.done(0), most + 1
+    waiting: list[tuple[Packet, int, int]] = []
+    for volley in plan.volleys:
+        waiting += _walk_volley(builder, volley, plan.target)
+    for packet, counter, most in sorted(waiting, key=lambda queue: queue[0].rank or 0):
+        _land_rows(builder, packet, plan.target, counter, most)
+    landing = land(plan.target)
+    return builder.done(landing.start), landing.states
+
+
+def _pool_volley(builder: _Builder, volley: Volley) -> int:
+    """Stages of a volley whose damage pools; gives the most points it can deal."""
+    one = per_attack(volley)
+    attacks, base, width = builder.attacks(volley)
+    most = attacks * (len(one) - 1)
+    values = np.flatnonzero(one > 0.0)
+    if len(values) <= FEW_OUTCOMES and most < 2**15:
+        order = sorted(values.tolist(), key=lambda value: -one[value])
+        first, number = builder.outcomes(one[order], [{0: value} for value in order])
+        builder.plan.append([kernels.ATTACKS, attacks, base, width, first, number, 0, 1, 0, 0, 0, 0])
+        return most
+    table = compile_volley(volley)
+    laws = [points(packet) for packet in volley.packets]
+    different = list(dict.fromkeys(laws))  # kinds that deal the same share a counter
+    counter_of = [builder.counters + different.index(law) for law in laws]
+    adds: list[dict[int, int]] = []
+    for counts in table.packets.tolist():
+        add: dict[int, int] = {}
+        for counter, number in zip(counter_of, counts, strict=True):
+            add[counter] = add.get(counter, 0) + number
+        adds.append(add)
+    first, thresholds = builder.outcomes(table.probs, adds)
+    builder.plan.append([kernels.ATTACKS, attacks, base, width, first, thresholds, builder.counters, len(different), 0, 0, 0, 0])
+    for place, law in enumerate(different):
+        counter = builder.counters + place
+        largest = attacks * max(add.get(counter, 0) for add in adds)
+        _pool_rows(builder, law, counter, largest)
+    builder.counters += len(different)
+    return most
+
+
+def _pool_rows(builder: _Builder, law: Pmf, counter: int, largest: int) -> None:
+    width = largest * (len(law) - 1) + 1
+    if largest >= 2**16 or (largest + 1) * width > MOST_ROW_ENTRIES:
+        raise TooLargeError(f"simulate: {largest} packets of up to {len(law) - 1} damage are too many (split the attacks)")
+    rows = np.zeros((largest + 1, width))
+    for n in range(largest + 1):
+        harm = power(law.probs, n, None)
+        rows[n, : len(harm)] = harm
+    builder.plan.append([kernels.POOL, 0, -1, 0, 0, 0, counter, 1, builder.rows(rows), width, 1, largest])
+
+
+def _walk_volley(builder: _Builder, volley: Volley, target: Target) -> list[tuple[Packet, int, int]]:
+    """Stages of a volley whose excess damage is lost; gives its queued packets with their counters."""
+    table = compile_volley(volley)
+    attacks, base, width = builder.attacks(volley)
+    at_once = [k for k, packet in enumerate(volley.packets) if packet.rank is None]
+    queued = [k for k, packet in enumerate(volley.packets) if packet.rank is not None]
+    together = _commute([step(volley.packets[k], target) for k in at_once])
+    counted = [*queued, *at_once] if together else queued
+    counter_of = {k: builder.counters + place for place, k in enumerate(counted)}
+    adds = [{counter_of[k]: counts[k] for k in counted} for counts in table.packets.tolist()]
+    first, number = builder.outcomes(table.probs, adds)
+    most = {k: attacks * int(table.packets[:, k].max()) for k in counted}
+    if max(most.values(), default=0) >= 2**16:
+        raise TooLargeError(f"simulate: {max(most.values())} packets of one kind are too many (split the attacks)")
+    row = [kernels.ATTACKS, attacks, base, width, first, number, builder.counters, len(counted), 0, 0, 0, 0]
+    if not together:  # kinds whose order matters: land attack by attack
+        steps = _outcome_steps(volley, target)
+        row[0] = kernels.EACH
+        row[8:11] = [builder.rows(steps.reshape(-1, steps.shape[-1])), steps.shape[-1], steps.shape[-1]]
+    builder.plan.append(row)
+    builder.counters += len(counted)
+    if together:
+        for k in at_once:
+            _land_rows(builder, volley.packets[k], target, counter_of[k], most[k])
+    return [(volley.packets[k], counter_of[k], most[k]) for k in queued]
+
+
+def _commute(steps: list[Array]) -> bool:
+    return all(
+        np.allclose(a @ b, b @ a, rtol=0.0, atol=1e-13) for i, a in enumerate(steps) for b in steps[i + 1 :]
+    )
+
+
+def _outcome_steps(volley: Volley, target: Target) -> Array:
+    """What each outcome of one attack does at once, [outcome, state, state]."""
+    table = compile_volley(volley)
+    size = land(target).states
+    result = np.empty((len(table.probs), size, size))
+    for place, counts in enumerate(table.packets.tolist()):
+        matrix = np.eye(size)
+        for number, packet in zip(counts, volley.packets, strict=True):
+            if packet.rank is None:
+                matrix = matrix @ np.linalg.matrix_power(step(packet, target), number)
+        result[place] = matrix
+    return result
+
+
+def _land_rows(builder: _Builder, packet: Packet, target: Target, counter: int, most: int) -> None:
+    """All packets of a kind at once: one draw from row (number, state) of the powers of its step."""
+    one = step(packet, target)
+    size = len(one)
+    largest = most if packet.cap is None else min(most, packet.cap)
+    rows = min(largest, max(0, MOST_ROW_ENTRIES // (size * size) - 1))
+    if rows < largest:
+        raise TooLargeError(f"simulate: {largest} packets on {size} states are too many (split the attacks)")
+    powers = np.empty((largest + 1, size, size))
+    powers[0] = np.eye(size)
+    for n in range(1, largest + 1):
+        powers[n] = powers[n - 1] @ one
+    base = builder.rows(powers.reshape(-1, size))
+    builder.plan.append([kernels.ROWS, 0, -1, 0, 0, 0, counter, 1, base, size, size, largest])
+
+
+def alias_rows(rows: Array) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
+    """Alias tables (Walker, Vose) of many distributions of one width: keep the column below the cut, else the other."""
+    count, width = rows.shape
+    cuts = np.full((count, width), 0xFFFFFFFF, dtype=np.uint32)
+    other = np.tile(np.arange(width, dtype=np.int32), (count, 1))
+    for index in range(count):
+        scaled = (rows[index] * (width / rows[index].sum())).tolist()
+        small = [column for column, share in enumerate(scaled) if share < 1.0]
+        large = [column for column, share in enumerate(scaled) if share >= 1.0]
+        while small and large:
+            low, high = small.pop(), large[-1]
+            cuts[index, low] = min(int(scaled[low] * 4294967296.0), 0xFFFFFFFF)
+            other[index, low] = high
+            scaled[high] -= 1.0 - scaled[low]
+            if scaled[high] < 1.0:
+                small.append(large.pop())
+    return cuts, other

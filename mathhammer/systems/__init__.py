@@ -1,0 +1,142 @@
+"""`System`: what a game tells the engines, how its abilities register, and how games are found."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Literal
+
+from mathhammer.chain import Chain, Plan
+from mathhammer.effects import Change, Effect, Facts
+from mathhammer.errors import UnknownNameError
+from mathhammer.units import Situation, Unit, Weapon
+
+FieldKind = Literal["need", "number", "dice", "text", "flag", "words", "change", "modifier", "reroll", "choice"]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a datasheet: what it may hold, and what stands there when it is left out."""
+
+    name: str
+    kind: FieldKind
+    required: bool = False
+    default: Any = None
+    low: int = 0
+    high: int = 1000
+    choices: tuple[str, ...] = ()
+    doc: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fight:
+    """A question to a system: who attacks whom with what, and under which circumstances."""
+
+    attacker: Unit
+    target: Unit
+    weapons: tuple[Weapon, ...]
+    situation: Situation = Situation()
+    friends: tuple[Unit, ...] = ()
+    target_friends: tuple[Unit, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()
+    options: tuple[tuple[str, Any], ...] = ()
+
+    def option(self, name: str) -> Any:
+        """The value of one of the system's switches."""
+        return dict(self.options)[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An attack while it is being built: the chain, and the changes of characteristics still to be applied."""
+
+    chain: Chain
+    changes: tuple[Change, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ability:
+    """A weapon ability: its spelling, the rule it cites, and the edit it makes."""
+
+    name: str
+    rule: str
+    pattern: re.Pattern[str]
+    edit: Callable[[Draft, Facts, str], Draft]
+    crit: bool = False  # triggered by a critical hit, where only one such ability may be chosen
+    doc: str = ""
+
+
+@dataclass(slots=True)
+class Abilities:
+    """The weapon abilities of a game; `@abilities.add(...)` registers one function."""
+
+    known: list[Ability] = field(default_factory=list)
+
+    def add(self, name: str, *, rule: str, pattern: str | None = None, crit: bool = False) -> Callable[..., Any]:
+        """Registers the decorated edit under a name; `pattern` is for names with a number or keyword inside."""
+
+        def register(edit: Callable[[Draft, Facts, str], Draft]) -> Callable[[Draft, Facts, str], Draft]:
+            spelled = re.compile(pattern or re.escape(name), re.IGNORECASE)
+            self.known.append(Ability(name, rule, spelled, edit, crit, (edit.__doc__ or "").strip()))
+            return edit
+
+        return register
+
+    def find(self, text: str) -> tuple[Ability, str]:
+        """The ability of that spelling, and what stands in its brackets or behind it (a keyword, a number)."""
+        squeezed = " ".join(text.split())
+        for ability in self.known:
+            if found := ability.pattern.fullmatch(squeezed):
+                return ability, next((part for part in found.groups() if part), "")
+        raise UnknownNameError("weapon", "ability", text, [ability.name for ability in self.known])
+
+
+Question = Callable[..., Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A game: its datasheet fields, abilities, situations, and the functions that answer for it."""
+
+    key: str
+    title: str
+    wounds: str
+    plan: Callable[[Fight], Plan]
+    unit_fields: tuple[Field, ...]
+    weapon_fields: tuple[Field, ...]
+    effect_fields: tuple[Field, ...]
+    abilities: Abilities
+    situations: Mapping[str, str]
+    commands: Mapping[str, str]
+    options: Mapping[str, Any]
+    questions: Mapping[str, Question]
+    group_fields: tuple[Field, ...] = ()
+    pools: bool = False  # damage spills from model to model, so there is a pool to report
+
+
+@cache
+def get_system(key: str) -> System:
+    """The game of that key.
+
+    >>> get_system("aos4").title
+    'Warhammer Age of Sigmar, 4th edition'
+    """
+    if key not in system_keys():
+        raise UnknownNameError("mathhammer", "system", str(key), system_keys())
+    found: System = importlib.import_module(f"{__name__}.{key}").SYSTEM
+    return found
+
+
+@cache
+def system_keys() -> tuple[str, ...]:
+    """The keys of all games, found by looking at the package.
+
+    >>> "aos4" in system_keys()
+    True
+    """
+    return tuple(sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_")))

@@ -1,0 +1,324 @@
+"""The attack sequence of Age of Sigmar, 4th edition, as a plan for the engines."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+
+from mathhammer.chain import Chain, Group, Modifier, Packet, Plan, Reroll, Roll, Stage, Target, Volley, chances, flow
+from mathhammer.dice import Dice, parse_dice
+from mathhammer.effects import Change, Facts, parse_change
+from mathhammer.errors import BadInputError, UnknownNameError
+from mathhammer.pmf import Pmf
+from mathhammer.systems import Ability, Draft, Fight
+from mathhammer.systems._edits import (
+    Active,
+    abilities_of,
+    attack_changes,
+    defence_changes,
+    edited,
+    extra_mortals,
+    facts_of,
+    rerolled_dice,
+)
+from mathhammer.systems.aos4.abilities import ABILITIES
+from mathhammer.units import Unit, Weapon
+
+# AOS4-AMB-3: "failed" is judged before modifiers; "any" is a permission without that word.
+REROLLS: dict[str, Reroll] = {"ones": "ones", "failed": "unmodified_fails", "any": "fails", "non_crit": "non_crit"}
+STATS = {
+    "attacks": "Attacks characteristic",
+    "hit": "Hit characteristic",
+    "wound": "Wound characteristic",
+    "rend": "Rend characteristic",
+    "damage": "Damage characteristic",
+}
+LOWER_IS_BETTER = {"hit", "wound"}
+NO_WEAPON = Weapon("", "melee", parse_dice(0), parse_dice(0))  # an action that deals nothing but mortal damage
+
+
+def plan(fight: Fight) -> Plan:
+    """One ATTACK ability (AOS4-17.0) against one unit: a volley for each weapon that may attack."""
+    _check(fight)
+    volleys: list[Volley] = []
+    skipped: list[tuple[str, str]] = []
+    choices: list[tuple[str, str]] = []
+    mortals: Counter[tuple[str, Dice]] = Counter()
+    warded = 0.0
+    for weapon in fight.weapons or (NO_WEAPON,):
+        facts = facts_of(fight, weapon)
+        changes = attack_changes(fight, facts, weapon)
+        ward = _ward_roll(fight, facts, weapon)
+        if reason := _why_not(fight, weapon, facts, changes):
+            skipped.append((weapon.name, reason))
+            continue
+        if weapon is not NO_WEAPON:
+            volley, choice = _best_volley(fight, weapon, facts, changes, ward)
+            volleys.append(volley)
+            choices += [(weapon.name, choice)] if choice else []
+        warded = chances(ward).passed
+        mortals |= Counter(extra_mortals(changes))  # once for the action, however many weapons see it
+    for source, dice in mortals.elements():
+        volleys.append(mortal_volley(source, dice.pmf(), warded))
+    return Plan(tuple(volleys), target_of(fight.target), tuple(skipped), tuple(choices))
+
+
+def mortal_volley(name: str, pool: Pmf, ward: float) -> Volley:
+    """Mortal damage that goes straight into the pool: AOS4-17.2."""
+    packet = Packet("mortal", (pool,), (1.0,), (ward,))
+    stages = (Stage("mortal", entering=("mortal",)),)
+    return Volley(name, Pmf.constant(1), Chain("mortal", (), stages), (packet,), ("Mortal damage: no hit, wound or save roll (AOS4-17.2)",))
+
+
+def target_of(unit: Unit) -> Target:
+    """AOS4-18.2: points go to the unit one at a time and spill from model to model."""
+    (models, hurt), *_ = unit.left()
+    return Target((Group(unit.name, models, unit.groups[0].stat("health"), hurt),), spills=True)
+
+
+# --- who may attack -----------------------------------------------------------------------------------------------
+
+
+def _check(fight: Fight) -> None:
+    kinds = {weapon.kind for weapon in fight.weapons}
+    if len(kinds) > 1:
+        raise BadInputError("fight: melee and ranged weapons are never part of one attack (AOS4-16.0; choose one kind)")
+    commands = set(fight.situation.commands)
+    if "covering_fire" in commands and "melee" in kinds:
+        raise BadInputError("fight: covering_fire is a command to shoot (use it with ranged weapons)")
+    if {"covering_fire", "all_out_attack"} <= commands and not fight.option("spearhead"):
+        raise BadInputError("fight: a unit uses one command per phase (AOS4-C-1.2; drop covering_fire or all_out_attack)")
+
+
+def _why_not(fight: Fight, weapon: Weapon, facts: Facts, changes: list[Active]) -> str:
+    """Why this weapon may not attack this target; empty when it may."""
+    abilities = abilities_of(weapon, changes)
+    flying = "FLY" in facts.target_keywords
+    distance = facts.distance
+    if weapon.kind == "melee":
+        return ""
+    if "in_combat" in facts.flags and "Shoot in Combat" not in abilities:
+        return "ranged weapons are silent in combat without Shoot in Combat (AOS4-16.0)"
+    if distance is not None and weapon.range is not None and distance > weapon.range:
+        return f"{distance:g} inches away, range {weapon.range} (AOS4-16.0)"
+    near = "in_combat" in facts.flags or (distance is not None and distance <= 3)
+    if "target_obscured" in facts.flags and not flying and (fight.option("spearhead") or not near):
+        return "the target is obscured (AOS4-T-1.2)"
+    if _guarded(facts) and "INFANTRY" in facts.target_keywords and distance is not None and distance > 12:
+        return "a guarded infantry hero cannot be picked from more than 12 inches (AOS4-25.0)"
+    return ""
+
+
+def _guarded(facts: Facts) -> bool:
+    hero = "HERO" in facts.target_keywords and not facts.target_keywords & {"MONSTER", "WAR MACHINE"}
+    return hero and "target_guarded" in facts.flags
+
+
+# --- one weapon ---------------------------------------------------------------------------------------------------
+
+
+def _best_volley(fight: Fight, weapon: Weapon, facts: Facts, changes: list[Active], ward: Roll) -> tuple[Volley, str]:
+    """The volley with the critical ability that the caller chose, or the one with the highest mean damage."""
+    found = [ABILITIES.find(name) for name in abilities_of(weapon, changes)]
+    crits = [(ability, detail) for ability, detail in found if ability.crit]
+    chosen = dict(fight.choices).get(weapon.name)
+    if chosen is not None:
+        wanted, _ = ABILITIES.find(chosen)
+        names = [ability.name for ability, _ in crits]
+        if wanted.name not in names:
+            raise UnknownNameError(f"fight: {weapon.name}", "critical ability", chosen, names)
+        crits = [(wanted, "")]
+    others = [(ability, detail) for ability, detail in found if not ability.crit]
+    # AOS4-20.0: of several abilities triggered by critical hits exactly one is used.
+    options = [[*others, crit] for crit in crits] or [others]
+    built = [_volley(fight, weapon, facts, changes, abilities, ward) for abilities in options]
+    best = max(range(len(built)), key=lambda index: _mean_damage(built[index]))
+    return built[best], crits[best][0].name if len(crits) > 1 else ""
+
+
+def _mean_damage(volley: Volley) -> float:
+    entering = flow(volley.chain).entering
+    return sum(entering.get(packet.kind, 0.0) * packet.damage[0].mean() for packet in volley.packets)
+
+
+def _volley(
+    fight: Fight, weapon: Weapon, facts: Facts, changes: list[Active], abilities: list[tuple[Ability, str]], ward_roll: Roll
+) -> Volley:
+    companion = any(ability.name == "Companion" for ability, _ in abilities)
+    if companion:  # AOS4-20.0: friendly improvements do not reach it; AOS4-AMB-5: its own abilities do
+        changes = [change for change in changes if change.enemy or _worsens(weapon, change)]
+    draft = edited(Draft(_chain(fight, weapon, facts)), changes, REROLLS, frozenset(STATS))
+    for ability, detail in abilities:
+        draft = ability.edit(draft, facts, detail)
+    draft = edited(draft, defence_changes(fight, facts, weapon), REROLLS, frozenset({"save"}))
+
+    by_stat = {stat: [change for change in draft.changes if change.stat == stat] for stat in (*STATS, "save")}
+    notes: list[str] = []
+    attacks = _attacks(fight.attacker, weapon, companion, changes, by_stat["attacks"], notes)
+    damage = modified(rerolled_dice(weapon.damage, "reroll_damage", changes), by_stat["damage"])
+    notes += _told("Damage", weapon.damage, by_stat["damage"])
+    rend = modified_number(weapon.stat("rend", 0), by_stat["rend"], low=0)
+    notes += _told("Rend", weapon.stat("rend", 0), by_stat["rend"])
+    chain = _with_needs(draft.chain, fight, weapon, by_stat, rend, notes)
+    ward = chances(ward_roll).passed
+    if ward:
+        notes.append(f"Ward {ward_roll.needs}+ ignores each point with chance {ward:.4g} (AOS4-18.1)")
+    kinds = {"damage": damage, "mortal": damage, "extra mortal": Pmf.constant(1)}
+    reached = flow(chain).entering
+    packets = tuple(Packet(kind, (pmf,), (1.0,), (ward,)) for kind, pmf in kinds.items() if kind in reached)
+    return Volley(weapon.name, attacks, chain, packets, tuple(notes))
+
+
+STAGES = (
+    Stage("hits", leaving="hit"),
+    Stage("wounds", entering=("save",)),
+    Stage("unsaved", entering=("damage",)),
+    Stage("mortal", entering=("mortal", "extra mortal")),
+)
+
+
+def _chain(fight: Fight, weapon: Weapon, facts: Facts) -> Chain:
+    """AOS4-17.0 with the caps of AOS4-17.1, and the modifiers of the situation."""
+    hit = Roll(
+        needs=weapon.stat("hit"),
+        modifiers=tuple(sorted(_hit_modifiers(fight, weapon, facts))),
+        limit=(-1, 1),
+        limit_source="AOS4-17.1",
+        crit_on=weapon.stat("crit_on", 6),
+        crit_succeeds=fight.option("crit_always_hits"),  # AOS4-AMB-1, AMB-11
+        fails_up_to=1,
+        on_success=("wound",),
+    )
+    wound = Roll(needs=weapon.stat("wound"), limit=(-1, 1), limit_source="AOS4-17.1", fails_up_to=1, on_success=("save",))
+    guard = (Modifier(1, "All-out Defence (AOS4-C-7.0)"),) if "all_out_defence" in fight.situation.commands else ()
+    save = Roll(
+        needs=fight.target.stat("save"),  # AOS4-AMB-10: none means that nothing is saved
+        modifiers=guard,
+        limit=(None, 1),
+        limit_source="AOS4-17.1",
+        fails_up_to=1,
+        on_fail=("damage",),
+    )
+    return Chain("hit", (("hit", hit), ("save", save), ("wound", wound)), STAGES)
+
+
+def _hit_modifiers(fight: Fight, weapon: Weapon, facts: Facts) -> Iterable[Modifier]:
+    commands = fight.situation.commands
+    if "all_out_attack" in commands:  # reaches Companion weapons too
+        yield Modifier(1, "All-out Attack (AOS4-C-6.0)")
+    if "covering_fire" in commands:
+        yield Modifier(-1, "Covering Fire (AOS4-C-4.0)")
+    if "target_in_cover" in facts.flags and "target_charged" not in facts.flags and "FLY" not in facts.target_keywords:
+        yield Modifier(-1, "Cover (AOS4-T-1.2)")
+    if weapon.kind == "ranged" and _guarded(facts):
+        yield Modifier(-1, "Guarded Hero (AOS4-25.0)")
+
+
+def _with_needs(
+    chain: Chain, fight: Fight, weapon: Weapon, by_stat: dict[str, list[Change]], rend: int, notes: list[str]
+) -> Chain:
+    """Puts changed Hit, Wound and Save characteristics and the Rend into the rolls."""
+    included = bool(fight.option("save_cap_includes_rend"))  # AOS4-AMB-2
+    if rend:
+        chain = chain.edit("save", modifiers=(Modifier(-rend, "Rend (AOS4-17.0)", capped=included),))
+    lanes = []
+    for name, lane in chain.lanes:
+        if isinstance(lane, Roll) and by_stat.get(name) and lane.needs is not None:
+            notes += _told(name.capitalize(), f"{lane.needs}+", by_stat[name])
+            lane = replace(lane, needs=modified_number(lane.needs, by_stat[name], low=1))
+        lanes.append((name, lane))
+    return replace(chain, lanes=tuple(lanes))
+
+
+def _ward_roll(fight: Fight, facts: Facts, weapon: Weapon) -> Roll:
+    """AOS4-18.1: the best ward counts, one die per point."""
+    changes = defence_changes(fight, facts, weapon)
+    values = [fight.target.stat("ward"), *(change.value for change in changes if change.key == "ward")]
+    best = min((value for value in values if value), default=None)
+    roll = Roll(needs=best)
+    edits = [change for change in changes if change.key in ("ward_roll", "reroll_ward")]
+    edited_chain = edited(Draft(Chain("ward", (("ward", roll),))), edits, REROLLS, frozenset()).chain.lane("ward")
+    assert isinstance(edited_chain, Roll)
+    return edited_chain
+
+
+# --- characteristics ----------------------------------------------------------------------------------------------
+
+
+def _changed(value: int, changes: list[Change], low: int) -> int:
+    """AOS4-27.0: set, then multiply and divide (rounded down at once, AMB-12), then add; never below `low`."""
+    for change in changes:
+        if change.op == "set":
+            value = change.value
+    for change in changes:
+        if change.op == "mul":
+            value *= change.value
+        elif change.op == "div":
+            value //= change.value
+    return max(low, value + sum(change.value for change in changes if change.op == "add"))
+
+
+def modified(dice: Dice, changes: list[Change]) -> Pmf:
+    """A characteristic that may be random: roll first, change afterwards, at least 1 (AOS4-27.0, AMB-8)."""
+    return dice.pmf().map(lambda value: _changed(value, changes, low=1)) if changes else dice.pmf()
+
+
+def modified_number(value: int, changes: list[Change], low: int) -> int:
+    """A fixed characteristic after its changes."""
+    return _changed(value, changes, low)
+
+
+def _worsens(weapon: Weapon, change: Active) -> bool:
+    """Whether a friendly change makes the weapon worse, so that it reaches a Companion too."""
+    if change.key in ("hit_roll", "wound_roll"):
+        return bool(change.value < 0)
+    if change.key not in STATS:
+        return False
+    made = parse_change(change.key, change.value)
+    rolled = {"attacks": weapon.attacks, "damage": weapon.damage}
+    before = round(rolled[change.key].pmf().mean()) if change.key in rolled else int(weapon.stat(change.key, 0))
+    after = _changed(before, [made], low=0)
+    return after > before if change.key in LOWER_IS_BETTER else after < before
+
+
+def _attacks(
+    unit: Unit, weapon: Weapon, companion: bool, changes: list[Active], stat: list[Change], notes: list[str]
+) -> Pmf:
+    """AOS4-26.0: random Attacks are rolled for each model; AOS4-CM-1.0: champions have one more, after the roll."""
+    bearers = unit.bearers(weapon)
+    # AOS4-AMB-6: the champion's bonus is a friendly ability, so a Companion weapon goes without.
+    champions = 0 if companion else min(bearers, _champions(unit, weapon))
+    dice = rerolled_dice(weapon.attacks, "reroll_attacks", changes)
+    notes.append(f"Attacks: {bearers} {'model' if bearers == 1 else 'models'} x {weapon.attacks}" + _list(stat))
+    plain = modified(dice, stat).power(bearers - champions)
+    if not champions:
+        return plain
+    notes.append(f"Champions: {champions}, +1 Attacks each (AOS4-CM-1.0)")
+    return plain.convolve(modified(dice, [*stat, Change("attacks", "add", 1)]).power(champions))
+
+
+_RATIO = re.compile(r"CHAMPION(?: \((\d{1,3})/(\d{1,3})\))?")
+
+
+def _champions(unit: Unit, weapon: Weapon) -> int:
+    """How many bearers are champions: stated on the weapon, or by keyword, on what most models carry."""
+    stated = weapon.stat("champions")
+    if stated is not None:
+        return int(stated)
+    found = next((match for match in map(_RATIO.fullmatch, sorted(unit.keywords)) if match), None)
+    if found is None:
+        return 0
+    partial = [w for w in unit.weapons if w.kind == weapon.kind and w.bearers is not None and w.bearers < unit.models]
+    if weapon in partial and weapon != max(partial, key=lambda w: w.bearers or 0):
+        return 0
+    return 1 if found[1] is None else unit.models_left * int(found[1]) // int(found[2])
+
+
+def _told(name: str, before: object, changes: list[Change]) -> list[str]:
+    return [f"{name}: {before}{_list(changes)}"] if changes else []
+
+
+def _list(changes: list[Change]) -> str:
+    return "".join(f", {change}" for change in changes)

@@ -1,0 +1,106 @@
+"""`AttackTable`: a volley compiled to a short list of joint outcomes with their chances."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mathhammer.chain import Chain, Fan, Flow, Roll, Volley, chances, flow
+from mathhammer.errors import TooLargeError
+from mathhammer.pmf import Pmf
+
+Counts = tuple[int, ...]
+Law = dict[Counts, float]
+MOST_OUTCOMES = 20_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AttackTable:
+    """What one attack of a weapon produces: `packets[o, k]` packets of kind k with chance `probs[o]`."""
+
+    attacks: Pmf
+    kinds: tuple[str, ...]
+    probs: NDArray[np.float64]
+    packets: NDArray[np.uint8]
+    flow: Flow
+
+
+@lru_cache(maxsize=4096)
+def compile_volley(volley: Volley) -> AttackTable:
+    """The table of a volley, memoised."""
+    kinds = tuple(packet.kind for packet in volley.packets)
+    law = _compile_chain(volley.chain, kinds)
+    # The most probable outcome first: the kernel's thresholds then stay clear of 2^16.
+    ordered = sorted(law.items(), key=lambda item: (-item[1], item[0]))
+    return AttackTable(
+        attacks=volley.attacks,
+        kinds=kinds,
+        probs=np.array([chance for _, chance in ordered]),
+        packets=np.array([counts for counts, _ in ordered], dtype=np.uint8).reshape(len(ordered), len(kinds)),
+        flow=flow(volley.chain),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _compile_chain(chain: Chain, kinds: tuple[str, ...]) -> Law:
+    nothing = (0,) * len(kinds)
+    known: dict[str, Law] = {}
+
+    def law_of(name: str) -> Law:
+        if name not in known:
+            lane = chain.lane(name)
+            if lane is None:
+                known[name] = {tuple(int(kind == name) for kind in kinds): 1.0}
+            elif isinstance(lane, Fan):
+                known[name] = _fan_out(law_of(lane.to), lane.dice.pmf(), nothing)
+            else:
+                known[name] = _roll_out(lane)
+        return known[name]
+
+    def together(names: Counts | tuple[str, ...]) -> Law:
+        law: Law = {nothing: 1.0}
+        for name in names:
+            law = _convolve(law, law_of(str(name)))
+        return law
+
+    def _roll_out(roll: Roll) -> Law:
+        chance = chances(roll)
+        crit = roll.on_success if roll.on_crit is None else roll.on_crit
+        law: Law = {}
+        for share, names in (
+            (chance.fail, roll.on_fail),
+            (chance.success, roll.on_success),
+            (chance.crit, crit + roll.added_on_crit),
+        ):
+            if share > 0.0:
+                for counts, p in together(names).items():
+                    law[counts] = law.get(counts, 0.0) + share * p
+        return law
+
+    return law_of(chain.start)
+
+
+def _convolve(a: Law, b: Law) -> Law:
+    law: Law = {}
+    for counts_a, p in a.items():
+        for counts_b, q in b.items():
+            counts = tuple(x + y for x, y in zip(counts_a, counts_b, strict=True))
+            law[counts] = law.get(counts, 0.0) + p * q
+    if len(law) > MOST_OUTCOMES or any(max(counts, default=0) > 255 for counts in law):
+        raise TooLargeError("fight: one attack of this weapon has too many outcomes (use fewer extra hits)")
+    return law
+
+
+def _fan_out(one: Law, number: Pmf, nothing: Counts) -> Law:
+    total: Law = {}
+    so_far: Law = {nothing: 1.0}
+    for n in range(len(number)):
+        if number[n] > 0.0:
+            for counts, p in so_far.items():
+                total[counts] = total.get(counts, 0.0) + number[n] * p
+        if n + 1 < len(number):
+            so_far = _convolve(so_far, one)
+    return total

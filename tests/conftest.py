@@ -1,0 +1,21 @@
+"""Options and shared pieces of the suite."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=60)
+settings.load_profile("fixed")
+OWN_VECTORS = Path(__file__).parent / "vectors"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--vectors", default=None, metavar="DIR", help="run the vectors of another folder instead of tests/vectors")
+
+
+def vectors_folder(config: pytest.Config) -> Path:
+    given = config.getoption("--vectors")
+    return Path(given) if given else OWN_VECTORS

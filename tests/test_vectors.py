@@ -1,0 +1,85 @@
+"""Every vector of the attack games, exact: each key that a case expects, and only those."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from math import isclose
+from typing import Any
+
+import aos4_cases
+import pytest
+from conftest import vectors_folder
+
+import mathhammer as mh
+
+ATTACK_GAMES = ("aos4",)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    folder = vectors_folder(metafunc.config)
+    if not folder.is_dir():
+        raise pytest.UsageError(f"--vectors {folder}: no such folder")
+    for fixture, key in (("attack_case", "cases"), ("aux_case", "aux_cases")):
+        if fixture in metafunc.fixturenames:
+            found = [
+                (game, case)
+                for game in ATTACK_GAMES
+                if (folder / f"{game}.json").is_file()
+                for case in json.loads((folder / f"{game}.json").read_text(encoding="utf-8")).get(key, [])
+            ]
+            metafunc.parametrize(fixture, found, ids=[case["id"] for _, case in found])
+
+
+def agree(name: str, got: float, wanted: float) -> None:
+    assert isclose(got, wanted, rel_tol=1e-9, abs_tol=1e-12), f"{name}: {got!r}, expected {wanted!r}"
+
+
+def agree_pmf(name: str, got: mh.Pmf, wanted: dict[str, float]) -> None:
+    chances = {int(value): chance for value, chance in wanted.items()}
+    for value in range(max(len(got), max(chances) + 1)):
+        agree(f"{name}[{value}]", got[value], chances.get(value, 0.0))
+
+
+ANSWERS: dict[str, Callable[[mh.Result], Any]] = {
+    "mean_damage": lambda r: r.damage.mean(),
+    "mean_damage_exact": lambda r: r.damage.mean(),
+    "var_damage": lambda r: r.damage.var(),
+    "mean_damage_allocated": lambda r: r.lost.mean(),
+    "mean_models_slain": lambda r: r.slain.mean(),
+    "p_target_destroyed": lambda r: r.p_destroyed,
+    "p_target_left_damaged": lambda r: r.p_left_damaged,
+    "models_slain_pmf": lambda r: r.slain,
+    "damage_pmf": lambda r: r.damage,
+}
+
+
+def test_attack(attack_case: tuple[str, dict[str, Any]]) -> None:
+    _, case = attack_case
+    result = aos4_cases.ask(case)
+    assert case["expect"]
+    for key, wanted in case["expect"].items():
+        if key == "weapons_able":
+            assert [weapon["name"] not in result.skipped for weapon in case["weapons"]] == wanted
+        elif wanted is None:
+            assert key in ("mean_damage_exact", "damage_pmf")  # the vectors leave out what is too long to print
+        elif key.endswith("_pmf"):
+            agree_pmf(key, ANSWERS[key](result), wanted)
+        else:
+            agree(key, ANSWERS[key](result), float(Fraction(wanted)) if isinstance(wanted, str) else wanted)
+
+
+def test_aux(aux_case: tuple[str, dict[str, Any]]) -> None:
+    game, case = aux_case
+    details = {key: value for key, value in case["args"].items() if key != "edition"}
+    assert case["args"].get("edition", game) == game
+    answer = mh.odds(game, case["function"], **details)
+    assert case["expect"]
+    for key, wanted in case["expect"].items():
+        if key.endswith("_pmf"):
+            agree_pmf(key, answer[key], wanted)
+        elif key.endswith("_exact"):
+            agree(key, answer[key.removesuffix("_exact")], float(Fraction(wanted)))
+        else:
+            agree(key, answer[key], wanted)
