@@ -1,5 +1,6 @@
 """mathhammer: what units of tabletop wargames do to each other, exact and simulated."""
 
+from mathhammer.datasheets import load_unit
 from mathhammer.errors import BadInputError, MathhammerError, TooLargeError, UnknownNameError
 from mathhammer.fight import fight
 from mathhammer.odds import odds
@@ -19,6 +20,7 @@ __all__ = [
     "UnknownNameError",
     "Weapon",
     "fight",
+    "load_unit",
     "make_unit",
     "odds",
 ]

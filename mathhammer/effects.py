@@ -34,6 +34,8 @@ class Facts:
     target_keywords: frozenset[str]
     models: int
     target_models: int
+    lost: int = 0
+    target_lost: int = 0
     distance: float | None = None
     round: int | None = None
     phase: str | None = None
@@ -79,7 +81,7 @@ _COMPARE = {
     "==": lambda seen, value: seen == value,
 }
 _KEYWORD = re.compile(r"(target )?(has|lacks) (\S.{0,60})")
-_NUMBER = re.compile(r"(models|target models|distance|round) ?(>=|<=|==|>|<) ?(\d{1,4}(?:\.\d{1,3})?)")
+_NUMBER = re.compile(r"(models|target models|lost|target lost|distance|round) ?(>=|<=|==|>|<) ?(\d{1,4}(?:\.\d{1,3})?)")
 PHASES = ("hero", "movement", "shooting", "charge", "combat", "fight", "end")
 
 

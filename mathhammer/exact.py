@@ -128,12 +128,7 @@ def _walk(plan: Plan) -> Array:
 
 def _queues(plan: Plan) -> list[tuple[int, Packet]]:
     """Queued packets with the volley they come from, in the order in which they land."""
-    queues = [
-        (index, packet)
-        for index, volley in enumerate(plan.volleys)
-        for packet in volley.packets
-        if packet.rank is not None
-    ]
+    queues = [(index, packet) for index, volley in enumerate(plan.volleys) for packet in volley.packets if packet.rank is not None]
     return sorted(queues, key=lambda queue: queue[1].rank or 0)
 
 
@@ -147,9 +142,7 @@ def _check_walk(plan: Plan, states: int, queues: list[tuple[int, Packet]]) -> No
     cells = prod(lengths) * states
     if cells > MOST_CELLS or states > 5_000:
         needed = max(cells, states * states)
-        raise TooLargeError(
-            f'fight: exact needs {max(1, round(needed / 1e6))} million states for this target (use method="simulate")'
-        )
+        raise TooLargeError(f'fight: exact needs {max(1, round(needed / 1e6))} million states for this target (use method="simulate")')
 
 
 def _attack_by_attack(mass: Array, steps: Steps, attacks: Pmf, axes: list[int], caps: list[int | None]) -> Array:
@@ -205,7 +198,7 @@ def _add(a: Array, b: Array) -> Array:
 
 def _empty(mass: Array, matrix: Array) -> Array:
     """Lands the packets of the first queue, by Horner's scheme; the axis is gone afterwards."""
-    landed = mass[-1]
+    landed: Array = mass[-1]
     for waiting in mass[-2::-1]:
         landed = landed @ matrix + waiting
     return landed

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mathhammer.chain import FACES, Fan, Roll, Volley, chances
+from mathhammer.table import volley_funnel
 
 if TYPE_CHECKING:
     from mathhammer.result import Result
@@ -12,8 +14,6 @@ if TYPE_CHECKING:
 
 def explain(result: Result) -> str:
     """The whole account: each weapon, each roll, then what the target loses."""
-    from mathhammer.result import volley_funnel
-
     lines = [f"{result.attacker} against {result.target}"]
     for volley in result.plan.volleys:
         lines += ["", volley.name]
@@ -82,12 +82,6 @@ def explain_roll(roll: Roll) -> str:
 
 def _on_the_die(roll: Roll) -> str:
     """The faces that succeed before any re-roll."""
-    once = chances(_without_rerolls(roll)).passed
+    once = chances(replace(roll, reroll=frozenset())).passed
     lowest = round(7 - 6 * once)
     return "impossible" if once == 0.0 else f"{lowest}+ on the die" if lowest in FACES else "any die"
-
-
-def _without_rerolls(roll: Roll) -> Roll:
-    from dataclasses import replace
-
-    return replace(roll, reroll=frozenset())

@@ -100,9 +100,10 @@ def fight(
         options=_options(system, options),
     )
     plan = _plan(question)
+    after = partial(system.aftermath, question) if system.aftermath is not None else None
     if method == "exact":
         damage = partial(_exact_pool, plan) if plan.target.spills else None
-        return Result(attacker.name, target.name, plan, end_states(plan), pool=damage)
+        return Result(attacker.name, target.name, plan, end_states(plan), pool=damage, after=after)
     if method != "simulate":
         raise UnknownNameError("fight", "method", str(method), ["exact", "simulate"])
     from mathhammer.simulate import simulate  # numba is loaded only here
@@ -117,6 +118,7 @@ def fight(
         threads=threads,
         samples=samples,
         progress=progress,
+        after=after,
     )
 
 
@@ -151,9 +153,7 @@ def _listed(unit: Unit) -> str:
     return ", ".join(repr(weapon.name) for weapon in unit.weapons) or "it carries none"
 
 
-def _situation(
-    system: System, flags: Names, distance: float | None, round: int | None, phase: str | None, commands: Names
-) -> Situation:
+def _situation(system: System, flags: Names, distance: float | None, round: int | None, phase: str | None, commands: Names) -> Situation:
     flags = (flags,) if isinstance(flags, str) else tuple(flags)
     commands = (commands,) if isinstance(commands, str) else tuple(commands)
     for flag in flags:

@@ -33,6 +33,7 @@ class Stages(NamedTuple):
     plan: np.ndarray  # int64[stages, 12]
     survival: np.ndarray  # float64: chance of a later outcome than k, times 65536
     increments: np.ndarray  # uint16[thresholds, counters]
+    likeliest: np.ndarray  # uint16[stages, counters]: what every attack adds before any threshold counts
     cuts: np.ndarray  # uint32: alias tables
     other: np.ndarray  # int32
     counters: int
@@ -150,6 +151,13 @@ def play(stages, seed_key, first_block, last_block, trials, histogram, samples):
                     key = fill(lane_words, key)
                     rows[:] = 0
                     draw_rows(lane_words, rows, count_width, stages.cuts, stages.other, count_base, numbers)
+                else:
+                    numbers[:] = most
+                for c in range(counter_from, counter_from + counter_number):
+                    each = np.int64(stages.likeliest[s, c])
+                    if each:
+                        for i in range(LANES):
+                            counters[c, i] = np.uint16(np.int64(counters[c, i]) + each * numbers[i])
                 for attack in range(most):
                     key = fill(single, key)
                     dithered(stages.survival, first, number, single[0], cuts)

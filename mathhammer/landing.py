@@ -84,12 +84,13 @@ def _track(target: Target, members: tuple[int, ...]) -> _Track:
     dead = 0
     for member in members:
         models = target.groups[member]
-        if not group:
-            start = models.hurt
-        for _ in range(models.models):
-            group += [member] * models.wounds
-            left += range(models.wounds, 0, -1)
-            slain += [dead] * models.wounds
+        gone_before = models.hurt if group else 0  # a wounded model that waits behind others has fewer places
+        start = start if group else models.hurt
+        for number in range(models.models):
+            places = models.wounds - (gone_before if number == 0 else 0)
+            group += [member] * places
+            left += range(places, 0, -1)
+            slain += [dead] * places
             dead += 1
         ends[member] = len(group)
     place = np.arange(len(group) + 1)

@@ -44,8 +44,8 @@ class Pmf:
                 probs[int(value)] += chance
         else:
             probs = np.array(list(chances), dtype=np.float64)
-        total = float(probs.sum()) if probs.ndim == 1 and probs.size else 0.0
-        if not (isfinite(total) and probs.min() >= 0.0 and abs(total - 1.0) < 1e-9):
+        total = float(probs.sum())
+        if not (isfinite(total) and probs.min(initial=0.0) >= 0.0 and abs(total - 1.0) < 1e-9):
             raise BadInputError(f"pmf: chances must be at least 0 and add up to 1 (they add up to {total:g})")
         return Pmf(probs)
 

@@ -10,11 +10,12 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from mathhammer.chain import Plan, Volley
+from mathhammer.chain import Plan
 from mathhammer.errors import BadInputError
+from mathhammer.explain import explain
 from mathhammer.landing import Landing, land
 from mathhammer.pmf import Pmf
-from mathhammer.table import compile_volley
+from mathhammer.table import volley_funnel
 
 Array = NDArray[np.float64]
 
@@ -48,6 +49,7 @@ class Result:
     trials: int | None = None
     seed: int | None = None
     pool: Callable[[], Pmf] | None = field(default=None, repr=False)
+    after: Callable[[Pmf], Mapping[str, Pmf]] | None = field(default=None, repr=False)
     samples: Mapping[str, NDArray[np.int64]] | None = field(default=None, repr=False)
 
     @cached_property
@@ -55,7 +57,8 @@ class Result:
         return land(self.plan.target)
 
     def _law(self, values: NDArray[np.int64]) -> Pmf:
-        return Pmf(np.bincount(values, weights=self.end), self.trials)
+        counted: Array = np.bincount(values, weights=self.end)  # type: ignore[assignment]
+        return Pmf(counted, self.trials)
 
     @cached_property
     def lost(self) -> Pmf:
@@ -74,6 +77,11 @@ class Result:
             raise BadInputError("damage: this game has no damage pool (ask for lost instead)")
         return self.pool()
 
+    @cached_property
+    def aftermath(self) -> Mapping[str, Pmf]:
+        """What the models slain lead to after the fight, such as models that flee; empty where nothing does."""
+        return MappingProxyType({} if self.after is None else dict(self.after(self.slain)))
+
     @property
     def p_destroyed(self) -> float:
         """The chance that nothing of the target is left."""
@@ -86,6 +94,9 @@ class Result:
         group, left = landing.group, landing.left
         wounds = np.array([g.wounds for g in self.plan.target.groups] + [0])
         hurt = ((group >= 0) & (left < wounds[group])).any(axis=0)
+        for index, models in enumerate(self.plan.target.groups):
+            if models.hurt:  # a wounded model that still waits behind others
+                hurt |= ~landing.gone[index] & (group != index).all(axis=0)
         return float(self.end[landing.alive & hurt].sum())
 
     @cached_property
@@ -117,26 +128,4 @@ class Result:
 
     def explain(self) -> str:
         """A readable account of how each number came about, with the rules it rests on."""
-        from mathhammer.explain import explain  # a leaf above this module: only loaded when asked
-
         return explain(self)
-
-
-def volley_funnel(volley: Volley) -> dict[str, float]:
-    """The funnel of one weapon; saves are those of the target's first group."""
-    table = compile_volley(volley)
-    attacks = volley.attacks.mean()
-    entering, leaving = table.flow.entering, table.flow.leaving
-    rolls = bool(volley.chain.lanes)
-    counts: dict[str, float] = {"attacks": attacks} if rolls else {}
-    for stage in volley.chain.stages:
-        if stage.leaving is not None:
-            counts[stage.label] = attacks * leaving.get(stage.leaving, 0.0)
-            counts["criticals"] = attacks * table.flow.crits.get(stage.leaving, 0.0)
-        else:
-            counts[stage.label] = attacks * sum(entering.get(name, 0.0) for name in stage.entering)
-    dealt = [(entering.get(p.kind, 0.0) * p.through[0], p.damage[0].mean(), p.ward[0]) for p in volley.packets]
-    counts.setdefault("unsaved", attacks * sum(number for number, _, _ in dealt))
-    counts["damage before ward"] = attacks * sum(number * mean for number, mean, _ in dealt)
-    counts["damage"] = attacks * sum(number * mean * (1.0 - ward) for number, mean, ward in dealt)
-    return counts

@@ -125,9 +125,7 @@ class _Reader:
             minimum=models,
         )
 
-    def _groups(
-        self, mapping: Mapping[str, Any], values: dict[str, Any], name: str, path: tuple[str | int, ...]
-    ) -> tuple[ModelGroup, ...]:
+    def _groups(self, mapping: Mapping[str, Any], values: dict[str, Any], name: str, path: tuple[str | int, ...]) -> tuple[ModelGroup, ...]:
         if not mapping.get("group"):
             own = {f.name: values.get(f.name, f.default) for f in self.system.group_fields}
             own[self.system.wounds] = values.get(self.system.wounds) or 1
@@ -136,7 +134,7 @@ class _Reader:
         inherited = {f.name for f in self.system.unit_fields}
         for index, item in enumerate(self.tables(mapping, "group", name, path)):
             where, below = f"{name}, {item.get('name', 'a group')}", (*path, "group", index)
-            fields = [f for f in (*COMMON_GROUP, *self.system.group_fields)]
+            fields = (*COMMON_GROUP, *self.system.group_fields)
             taken = self.take(item, fields, (), where, below)
             stats = {
                 f.name: values[f.name] if f.name not in item and f.name in inherited and values[f.name] is not None else taken[f.name]
@@ -158,7 +156,7 @@ class _Reader:
         if bearers is not None and bearers > models:
             self.fault(where, f"{bearers} models carry it, the unit has {models} (give 1 to {models})", (*path, "models"))
         if values["range"] is not None and values["kind"] == "melee":
-            self.fault(where, "a melee weapon has no range (drop it, or write kind = \"ranged\")", (*path, "range"))
+            self.fault(where, 'a melee weapon has no range (drop it, or write kind = "ranged")', (*path, "range"))
         for ability in values["abilities"] or ():
             self._ability(ability, where, (*path, "abilities"))
         stats = tuple((f.name, values[f.name]) for f in self.system.weapon_fields)
@@ -198,7 +196,7 @@ class _Reader:
             for ability in values.get(key) or ():
                 self._ability(ability, where, (*path, key))
         changes = tuple((f.name, values[f.name]) for f in self.system.effect_fields if values[f.name] is not None)
-        if not changes:
+        if not changes and not set(mapping) - {f.name for f in COMMON_EFFECT}:
             self.fault(where, "changes nothing (give at least one change)", path)
         return Effect(str(values["name"]), changes, tuple(conditions), values["on"], weapon, bool(values["enemy"]))
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from math import isfinite, sqrt
 from pathlib import Path
 
@@ -44,6 +45,7 @@ def simulate(
     threads: int | None = None,
     samples: bool = False,
     progress: Progress | None = None,
+    after: Callable[[Pmf], Mapping[str, Pmf]] | None = None,
 ) -> Result:
     """Plays a plan; either a number of `trials`, or until the mean wounds lost has the wanted standard error."""
     trials, threads = _checked(trials, standard_error, seed, threads, samples)
@@ -70,12 +72,10 @@ def simulate(
         taken = {"lost": landing.lost[places], "slain": landing.slain[places]}
         taken |= {"damage": kept} if plan.target.spills else {}
     damage = None if pooled is None else lambda: pooled
-    return Result(attacker, target, plan, end, "simulate", done, seed, pool=damage, samples=taken)
+    return Result(attacker, target, plan, end, "simulate", done, seed, pool=damage, after=after, samples=taken)
 
 
-def _checked(
-    trials: int | None, standard_error: float | None, seed: int, threads: int | None, samples: bool
-) -> tuple[int, int]:
+def _checked(trials: int | None, standard_error: float | None, seed: int, threads: int | None, samples: bool) -> tuple[int, int]:
     if standard_error is not None and not (isfinite(standard_error) and standard_error > 0):
         raise BadInputError(f"simulate: standard_error {standard_error!r} (give a number above 0)")
     if trials is None:
@@ -105,7 +105,7 @@ def _play(
 ) -> NDArray[np.int64]:
     first = done // kernels.LANES
     edges = np.linspace(first, last, min(threads, last - first) + 1).astype(int)
-    pieces = list(zip(edges[:-1], edges[1:], strict=True))
+    pieces = list(pairwise(edges.tolist()))
 
     def piece(bounds: tuple[int, int]) -> NDArray[np.int64]:
         histogram = np.zeros(size, dtype=np.int64)
@@ -155,6 +155,7 @@ class _Builder:
     plan: list[list[int]] = field(default_factory=list)
     survival: list[float] = field(default_factory=list)
     increments: list[dict[int, int]] = field(default_factory=list)
+    likeliest: dict[int, dict[int, int]] = field(default_factory=dict)  # stage -> what its first outcome adds
     cuts: list[NDArray[np.uint32]] = field(default_factory=list)
     other: list[NDArray[np.int32]] = field(default_factory=list)
     entries: int = 0
@@ -172,9 +173,10 @@ class _Builder:
     def outcomes(self, probs: Array, adds: list[dict[int, int]]) -> tuple[int, int]:
         """Stores thresholds in survival order, and what each one adds to the counters beyond the one before."""
         first = len(self.survival)
+        self.likeliest[len(self.plan)] = adds[0]
         later = np.maximum(0.0, np.cumsum(probs[::-1])[::-1][1:]) * 65536.0
         self.survival += later.tolist()
-        for before, after in zip(adds[:-1], adds[1:], strict=True):
+        for before, after in pairwise(adds):
             self.increments.append({c: after.get(c, 0) - before.get(c, 0) for c in {*before, *after}})
         return first, len(later)
 
@@ -190,10 +192,15 @@ class _Builder:
         for row, adds in enumerate(self.increments):
             for counter, more in adds.items():
                 increments[row, counter] = more & 0xFFFF  # wraps modulo 2^16
+        likeliest = np.zeros((len(self.plan), self.counters), dtype=np.uint16)
+        for row, adds in self.likeliest.items():
+            for counter, more in adds.items():
+                likeliest[row, counter] = more
         return kernels.Stages(
             plan=np.array(self.plan, dtype=np.int64).reshape(-1, 12),
             survival=np.array(self.survival, dtype=np.float64),
             increments=increments,
+            likeliest=likeliest,
             cuts=np.concatenate([np.zeros(0, np.uint32), *self.cuts]),
             other=np.concatenate([np.zeros(0, np.int32), *self.other]),
             counters=self.counters,
@@ -289,9 +296,7 @@ def _walk_volley(builder: _Builder, volley: Volley, target: Target) -> list[tupl
 
 
 def _commute(steps: list[Array]) -> bool:
-    return all(
-        np.allclose(a @ b, b @ a, rtol=0.0, atol=1e-13) for i, a in enumerate(steps) for b in steps[i + 1 :]
-    )
+    return all(np.allclose(a @ b, b @ a, rtol=0.0, atol=1e-13) for i, a in enumerate(steps) for b in steps[i + 1 :])
 
 
 def _outcome_steps(volley: Volley, target: Target) -> Array:

@@ -104,3 +104,23 @@ def _fan_out(one: Law, number: Pmf, nothing: Counts) -> Law:
         if n + 1 < len(number):
             so_far = _convolve(so_far, one)
     return total
+
+
+def volley_funnel(volley: Volley) -> dict[str, float]:
+    """The funnel of one weapon; saves are those of the target's first group."""
+    table = compile_volley(volley)
+    attacks = volley.attacks.mean()
+    entering, leaving = table.flow.entering, table.flow.leaving
+    rolls = bool(volley.chain.lanes)
+    counts: dict[str, float] = {"attacks": attacks} if rolls else {}
+    for stage in volley.chain.stages:
+        if stage.leaving is not None:
+            counts[stage.label] = attacks * leaving.get(stage.leaving, 0.0)
+            counts["criticals"] = attacks * table.flow.crits.get(stage.leaving, 0.0)
+        else:
+            counts[stage.label] = attacks * sum(entering.get(name, 0.0) for name in stage.entering)
+    dealt = [(entering.get(p.kind, 0.0) * p.through[0], p.damage[0].mean(), p.ward[0]) for p in volley.packets]
+    counts.setdefault("unsaved", attacks * sum(number for number, _, _ in dealt))
+    counts["damage before ward"] = attacks * sum(number * mean for number, mean, _ in dealt)
+    counts["damage"] = attacks * sum(number * mean * (1.0 - ward) for number, mean, ward in dealt)
+    return counts

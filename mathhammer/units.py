@@ -136,10 +136,7 @@ class Unit:
             raise BadInputError(f"{self.name}: {models!r} models (give a whole number from 1 to {MOST_MODELS})")
         if len(self.groups) != 1:
             raise BadInputError(f"{self.name}: has several kinds of models (say how many of each in the datasheet)")
-        weapons = tuple(
-            replace(w, bearers=None if w.bearers is None else max(1, w.bearers * models // self.models))
-            for w in self.weapons
-        )
+        weapons = tuple(replace(w, bearers=None if w.bearers is None else max(1, w.bearers * models // self.models)) for w in self.weapons)
         points = None if self.points is None else self.points * models // self.models
         return replace(self, groups=(replace(self.groups[0], models=models),), weapons=weapons, points=points)
 

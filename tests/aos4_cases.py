@@ -89,7 +89,12 @@ def ask(case: dict[str, Any], **how: Any) -> mh.Result:
     fields |= {"ward": wards[0]} if wards else {}
     defender = mh.make_unit("aos4", fields).with_lost(target["damage_allocated"])
     flags = [name for name in ("charged", "in_combat") if state.get(name)]
-    renamed = {"charged": "target_charged", "in_cover": "target_in_cover", "obscured": "target_obscured", "near_friendly_non_hero": "target_guarded"}
+    renamed = {
+        "charged": "target_charged",
+        "in_cover": "target_in_cover",
+        "obscured": "target_obscured",
+        "near_friendly_non_hero": "target_guarded",
+    }
     flags += [flag for key, flag in renamed.items() if target.get(key)]
     return mh.fight(
         attacker,

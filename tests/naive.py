@@ -126,7 +126,9 @@ def aos4(case: dict[str, Any], seed: int, games: int) -> dict[str, Rolls]:
         crit_rule = weapon.get("crit_choice") or (crits[0] if crits else "")
         reroll = {roll: "none" if companion else mods.get(f"reroll_{roll}", "none") for roll in ("hit", "wound")}
 
-        def wound_and_save(active: Rolls, weapon=weapon, wound_mod=wound_mod, reroll=reroll, save_mod=save_mod, damage_ops=damage_ops) -> Rolls:
+        def wound_and_save(
+            active: Rolls, weapon=weapon, wound_mod=wound_mod, reroll=reroll, save_mod=save_mod, damage_ops=damage_ops
+        ) -> Rolls:
             wounds, _ = _roll_aos4(table, weapon["wound"], wound_mod, reroll["wound"])
             return save_only(active & wounds, save_mod, damage_ops, weapon)
 

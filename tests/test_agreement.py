@@ -58,6 +58,7 @@ def test_naive_agrees_with_exact(case: dict[str, Any]) -> None:
 
 def _random_case(rng: np.random.Generator) -> dict[str, Any]:
     """A legal fight with several rules at once, in the format of the vectors."""
+
     def pick(*options: Any) -> Any:
         return options[rng.integers(len(options))]
 
@@ -72,7 +73,15 @@ def _random_case(rng: np.random.Generator) -> dict[str, Any]:
             "wound": int(rng.integers(2, 7)),
             "rend": int(rng.integers(0, 4)),
             "damage": pick("1", "2", "3", "D3", "D6", "D3+2"),
-            "abilities": [n for n in (pick("crit_two_hits", "crit_auto_wound", "crit_mortal", None), pick("charge_damage", None), pick("companion", None, None)) if n],
+            "abilities": [
+                n
+                for n in (
+                    pick("crit_two_hits", "crit_auto_wound", "crit_mortal", None),
+                    pick("charge_damage", None),
+                    pick("companion", None, None),
+                )
+                if n
+            ],
             "anti": [n for n in (pick("HERO", None), pick("charge", None)) if n],
         }
 

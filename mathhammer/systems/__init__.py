@@ -13,6 +13,7 @@ from typing import Any, Literal
 from mathhammer.chain import Chain, Plan
 from mathhammer.effects import Change, Effect, Facts
 from mathhammer.errors import UnknownNameError
+from mathhammer.pmf import Pmf
 from mathhammer.units import Situation, Unit, Weapon
 
 FieldKind = Literal["need", "number", "dice", "text", "flag", "words", "change", "modifier", "reroll", "choice"]
@@ -39,7 +40,7 @@ class Fight:
     attacker: Unit
     target: Unit
     weapons: tuple[Weapon, ...]
-    situation: Situation = Situation()
+    situation: Situation = field(default_factory=Situation)
     friends: tuple[Unit, ...] = ()
     target_friends: tuple[Unit, ...] = ()
     effects: tuple[Effect, ...] = ()
@@ -117,6 +118,7 @@ class System:
     questions: Mapping[str, Question]
     group_fields: tuple[Field, ...] = ()
     pools: bool = False  # damage spills from model to model, so there is a pool to report
+    aftermath: Callable[[Fight, Pmf], Mapping[str, Pmf]] | None = None  # what models slain lead to (battleshock)
 
 
 @cache

@@ -12,14 +12,12 @@ from typing import Any
 from mathhammer.chain import Fan, Modifier, Reroll
 from mathhammer.dice import Dice, DiceReroll
 from mathhammer.effects import Effect, Facts, parse_change
-from mathhammer.systems import Draft, Fight, Field
+from mathhammer.systems import Draft, Field, Fight
 from mathhammer.units import Unit, Weapon
 
 ROLLS = ("hit", "wound", "save", "ward")
 # Changes that act when the unit is attacked; all others act when it attacks.
-DEFENCE = frozenset(
-    "save toughness invuln fnp ward save_roll ward_roll reroll_save reroll_ward damage_reduction halve_damage".split()
-)
+DEFENCE = frozenset("save toughness invuln fnp ward save_roll ward_roll reroll_save reroll_ward damage_reduction halve_damage".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +44,8 @@ def facts_of(fight: Fight, weapon: Weapon) -> Facts:
         target_keywords=fight.target.keywords,
         models=fight.attacker.models_left,
         target_models=fight.target.models_left,
+        lost=fight.attacker.lost,
+        target_lost=fight.target.lost,
         distance=situation.distance,
         round=situation.round,
         phase=situation.phase or {"melee": "combat", "ranged": "shooting"}.get(weapon.kind),
@@ -56,8 +56,7 @@ def seen_by_target(facts: Facts) -> Facts:
     """The same fight as the target's own conditions see it: `charged` means that the target charged."""
     sides = {"melee", "ranged"}
     flags = {
-        flag if flag in sides else flag.removeprefix("target_") if flag.startswith("target_") else f"target_{flag}"
-        for flag in facts.flags
+        flag if flag in sides else flag.removeprefix("target_") if flag.startswith("target_") else f"target_{flag}" for flag in facts.flags
     }
     return replace(
         facts,
@@ -66,12 +65,12 @@ def seen_by_target(facts: Facts) -> Facts:
         target_keywords=facts.keywords,
         models=facts.target_models,
         target_models=facts.models,
+        lost=facts.target_lost,
+        target_lost=facts.lost,
     )
 
 
-def _gathered(
-    groups: Iterable[tuple[Iterable[Effect], str, Facts, bool]], weapon: Weapon, wanted: Callable[[str], bool]
-) -> list[Active]:
+def _gathered(groups: Iterable[tuple[Iterable[Effect], str, Facts, bool]], weapon: Weapon, wanted: Callable[[str], bool]) -> list[Active]:
     seen: set[Effect] = set()
     found: list[Active] = []
     for effects, scope, facts, enemy in groups:

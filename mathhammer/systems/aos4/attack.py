@@ -156,12 +156,15 @@ def _volley(
 
     by_stat = {stat: [change for change in draft.changes if change.stat == stat] for stat in (*STATS, "save")}
     notes: list[str] = []
-    attacks = _attacks(fight.attacker, weapon, companion, changes, by_stat["attacks"], notes)
+    # AOS4-AMB-6: the champion's bonus is a friendly ability, so a Companion weapon goes without.
+    # AOS4-SP-1: Spearhead plays without the command models module.
+    champions = 0 if companion or fight.option("spearhead") else _champions(fight.attacker, weapon)
+    attacks = _attacks(fight.attacker, weapon, champions, changes, by_stat["attacks"], notes)
     damage = modified(rerolled_dice(weapon.damage, "reroll_damage", changes), by_stat["damage"])
     notes += _told("Damage", weapon.damage, by_stat["damage"])
     rend = modified_number(weapon.stat("rend", 0), by_stat["rend"], low=0)
     notes += _told("Rend", weapon.stat("rend", 0), by_stat["rend"])
-    chain = _with_needs(draft.chain, fight, weapon, by_stat, rend, notes)
+    chain = _with_needs(draft.chain, fight, by_stat, rend, notes)
     ward = chances(ward_roll).passed
     if ward:
         notes.append(f"Ward {ward_roll.needs}+ ignores each point with chance {ward:.4g} (AOS4-18.1)")
@@ -216,9 +219,7 @@ def _hit_modifiers(fight: Fight, weapon: Weapon, facts: Facts) -> Iterable[Modif
         yield Modifier(-1, "Guarded Hero (AOS4-25.0)")
 
 
-def _with_needs(
-    chain: Chain, fight: Fight, weapon: Weapon, by_stat: dict[str, list[Change]], rend: int, notes: list[str]
-) -> Chain:
+def _with_needs(chain: Chain, fight: Fight, by_stat: dict[str, list[Change]], rend: int, notes: list[str]) -> Chain:
     """Puts changed Hit, Wound and Save characteristics and the Rend into the rolls."""
     included = bool(fight.option("save_cap_includes_rend"))  # AOS4-AMB-2
     if rend:
@@ -283,13 +284,10 @@ def _worsens(weapon: Weapon, change: Active) -> bool:
     return after > before if change.key in LOWER_IS_BETTER else after < before
 
 
-def _attacks(
-    unit: Unit, weapon: Weapon, companion: bool, changes: list[Active], stat: list[Change], notes: list[str]
-) -> Pmf:
+def _attacks(unit: Unit, weapon: Weapon, champions: int, changes: list[Active], stat: list[Change], notes: list[str]) -> Pmf:
     """AOS4-26.0: random Attacks are rolled for each model; AOS4-CM-1.0: champions have one more, after the roll."""
     bearers = unit.bearers(weapon)
-    # AOS4-AMB-6: the champion's bonus is a friendly ability, so a Companion weapon goes without.
-    champions = 0 if companion else min(bearers, _champions(unit, weapon))
+    champions = min(bearers, champions)
     dice = rerolled_dice(weapon.attacks, "reroll_attacks", changes)
     notes.append(f"Attacks: {bearers} {'model' if bearers == 1 else 'models'} x {weapon.attacks}" + _list(stat))
     plain = modified(dice, stat).power(bearers - champions)

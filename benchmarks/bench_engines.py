@@ -1,0 +1,60 @@
+"""Exact and simulate next to plain numpy, in one run: `python benchmarks/bench_engines.py`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from statistics import median
+
+import numpy as np
+from workloads import WORKLOADS, Workload
+
+SIMULATED = 20_000_000
+NAIVE = 100_000
+
+
+def seconds(call: Callable[[], object], repeat: int = 5) -> float:
+    """The best time of some runs: other programs can only make it longer."""
+    times = []
+    for _ in range(repeat):
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def exact_microseconds(workload: Workload) -> float:
+    """One warm `fight`, all tables memoised, read out."""
+    number = 2000
+    return seconds(lambda: [workload.fight().slain for _ in range(number)]) / number * 1e6
+
+
+def check(workload: Workload) -> float:
+    """The naive version must play the same game: how many standard errors it is off."""
+    seen = workload.naive(np.random.default_rng(1), NAIVE)
+    law = workload.fight().damage
+    return float((seen.mean() - law.mean()) / (law.sd() / NAIVE**0.5))
+
+
+def main() -> None:
+    """Prints the table."""
+    print("| workload | exact, us | numpy, trials/s | simulate, 1 thread, trials/s | ratio | 2 threads / 1 | numpy off by, s.e. |")
+    print("|---|---|---|---|---|---|---|")
+    for workload in WORKLOADS:
+        workload.fight(method="simulate", trials=10_000)
+        rng = np.random.default_rng(1)
+        pairs = []
+        for _ in range(3):  # interleaved, so that a busy machine slows both
+            naive = NAIVE / seconds(lambda: workload.naive(rng, NAIVE), 2)
+            one = SIMULATED / seconds(lambda: workload.fight(method="simulate", trials=SIMULATED, threads=1), 2)
+            two = SIMULATED / seconds(lambda: workload.fight(method="simulate", trials=SIMULATED, threads=2), 2)
+            pairs.append((one / naive, naive, one, two / one))
+        ratio, naive, one, threads = (median(values) for values in zip(*pairs, strict=True))
+        print(
+            f"| {workload.name} | {exact_microseconds(workload):.0f} | {naive:.2e} | {one:.2e} | {ratio:.0f}x "
+            f"| {threads:.2f}x | {check(workload):+.1f} |"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,226 @@
+"""Datasheets: TOML files of units, found, read and checked, with file and line in every complaint."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from mathhammer.errors import BadInputError, UnknownNameError, did_you_mean
+from mathhammer.game_data import data_folder
+from mathhammer.schema import Fault, raise_faults, read_unit
+from mathhammer.systems import get_system, system_keys
+from mathhammer.units import Unit
+
+HEADER = ("system", "faction", "source", "checked")
+TARGETS = "targets.toml"
+MOST_BYTES = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One unit of a file before it is checked: where it stands, and its plain mapping."""
+
+    system: str
+    faction: str
+    path: Path
+    index: int
+    fields: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """The unit's name."""
+        return str(self.fields.get("name", ""))
+
+    def unit(self) -> Unit:
+        """The unit itself; an error with file and line when something is wrong with it."""
+        unit, faults = read_unit(get_system(self.system), self.fields, ("unit", self.index))
+        if faults:
+            text = self.path.read_text(encoding="utf-8")
+            raise_faults([placed(fault, self.path, text) for fault in faults])
+        return unit
+
+
+def folders(own: str | Path | None = None) -> tuple[Path, ...]:
+    """Where datasheets are looked for: the caller's own folder (or MATHHAMMER_DATASHEETS) first, then the shipped one."""
+    given = own or os.environ.get("MATHHAMMER_DATASHEETS")
+    if not given:
+        return (data_folder(),)
+    folder = Path(given)
+    if not folder.is_dir():
+        raise BadInputError(f"datasheets: {folder} is no folder (give one that holds aos4/*.toml and the like)")
+    return (folder, data_folder())
+
+
+def load_unit(name: str, system: str | None = None, *, datasheets: str | Path | None = None) -> Unit:
+    """The unit of that name, in any case; without `system`, from whichever game has it.
+
+    >>> load_unit("liberators", system="aos4").models
+    5
+    >>> load_unit("Librators", system="aos4")
+    Traceback (most recent call last):
+    mathhammer.errors.MathhammerError: load_unit: no unit 'Librators' in aos4 (did you mean 'Liberators'?)
+    """
+    return find_sheet(name, system, datasheets, where="load_unit").unit()
+
+
+def find_sheet(name: str, system: str | None, own: str | Path | None, where: str) -> Sheet:
+    """The sheet of a unit by name; the caller's own folder wins over the shipped one."""
+    if system is not None:
+        get_system(system)
+    systems = (system,) if system is not None else system_keys()
+    found: dict[str, Sheet] = {}
+    for key in systems:
+        for sheet in sheets(key, own):
+            if sheet.name.lower() == name.strip().lower():
+                found.setdefault(key, sheet)
+    if len(found) > 1:
+        raise BadInputError(f"{where}: {name!r} is a unit of {' and '.join(found)} (say which system)")
+    if not found:
+        known = [sheet.name for key in systems for sheet in sheets(key, own)]
+        raise UnknownUnitError(f"{where}: no unit {name!r} in {' or '.join(systems)}{did_you_mean(name, known)}")
+    return next(iter(found.values()))
+
+
+class UnknownUnitError(UnknownNameError):
+    """No unit of that name; the sentence says where it was looked for.
+
+    >>> str(UnknownUnitError("compare: no unit 'X' in aos4"))
+    "compare: no unit 'X' in aos4"
+    """
+
+    def __init__(self, sentence: str) -> None:
+        BadInputError.__init__(self, sentence)  # type: ignore[arg-type]
+
+
+def sheets(system: str, own: str | Path | None = None) -> tuple[Sheet, ...]:
+    """All units of a game, unchecked, those of the caller's own folder first; reference targets last."""
+    found: list[Sheet] = []
+    for folder in folders(own):
+        found += _sheets_of(folder / system, system)
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def _sheets_of(folder: Path, system: str) -> tuple[Sheet, ...]:
+    paths = sorted(folder.glob("*.toml"), key=lambda path: (path.name == TARGETS, path.name)) if folder.is_dir() else []
+    return tuple(sheet for path in paths for sheet in read_sheets(path, system))
+
+
+def reference_targets(system: str, own: str | Path | None = None) -> tuple[Unit, ...]:
+    """The reference targets of a game: what a unit is compared against when nobody says.
+
+    >>> len(reference_targets("aos4"))
+    8
+    """
+    get_system(system)
+    found = {sheet.path: None for sheet in sheets(system, own) if sheet.path.name == TARGETS}
+    if not found:
+        raise BadInputError(f"datasheets: {system} has no reference targets (say against whom)")
+    first = next(iter(found))
+    return tuple(sheet.unit() for sheet in sheets(system, own) if sheet.path == first)
+
+
+def read_sheets(path: Path, system: str) -> Iterator[Sheet]:
+    """The units of one file, unchecked; files of a game that hold no units give none."""
+    content = parse(path)
+    if content.get("system") != system:
+        raise BadInputError(f"{shown(path)}: system is {content.get('system')!r} (write system = \"{system}\")")
+    units = content.get("unit", [])
+    if not isinstance(units, list) or not all(isinstance(unit, dict) for unit in units):
+        raise BadInputError(f"{shown(path)}: unit must be a list of tables (write [[unit]])")
+    for index, unit in enumerate(units):
+        yield Sheet(system, str(content.get("faction", "")), path, index, unit)
+
+
+def parse(path: Path) -> dict[str, Any]:
+    """A TOML file as a mapping, or one sentence."""
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise BadInputError(f"{shown(path)}: larger than {MOST_BYTES // 10**6} MB (split it)")
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise BadInputError(f"{shown(path)}: no such file") from None
+    except UnicodeDecodeError:
+        raise BadInputError(f"{shown(path)}: not UTF-8 text (save it as UTF-8)") from None
+    except tomllib.TOMLDecodeError as error:
+        raise BadInputError(f"{shown(path)}: not TOML: {error}") from None
+    except RecursionError:
+        raise BadInputError(f"{shown(path)}: nested too deeply") from None
+    except OSError as error:
+        raise BadInputError(f"{shown(path)}: cannot be read ({error.strerror})") from None
+
+
+def check_file(path: Path) -> list[Fault]:
+    """Every fault of a datasheet file, each with its line; an empty list when it is right."""
+    content = parse(path)
+    text = path.read_text(encoding="utf-8")
+    where = shown(path)
+    faults = [Fault(where, f"{key} is missing (give it at the top of the file)") for key in HEADER if key not in content]
+    for key in content:
+        if key not in (*HEADER, "unit"):
+            faults.append(Fault(where, f"unknown field {key!r}{did_you_mean(key, (*HEADER, 'unit'))}", (key,)))
+    system = content.get("system")
+    if system not in system_keys():
+        return [*faults, Fault(where, f"unknown system {system!r}{did_you_mean(str(system), system_keys())}", ("system",))]
+    seen: dict[str, int] = {}
+    units = list(read_sheets(path, system))
+    if not units:
+        faults.append(Fault(where, "holds no unit (write [[unit]])"))
+    for sheet in units:
+        _, found = read_unit(get_system(system), sheet.fields, ("unit", sheet.index))
+        if sheet.name in seen:
+            found.append(Fault(sheet.name, "is in this file twice (give each unit its own name)", ("unit", sheet.index, "name")))
+        seen[sheet.name] = sheet.index
+        faults += [placed(fault, path, text) for fault in found]
+    return faults
+
+
+def placed(fault: Fault, path: Path, text: str) -> Fault:
+    """The fault with file and line in front."""
+    return Fault(f"{shown(path)}:{line_of(text, fault.path)}, {fault.where}", fault.what, fault.path)
+
+
+def shown(path: Path) -> str:
+    """A file as a message names it: below `datasheets/`, or as it was given."""
+    parts = path.parts
+    if "_datasheets" in parts or "datasheets" in parts:
+        start = max(index for index, part in enumerate(parts) if part in ("_datasheets", "datasheets"))
+        return "/".join(("datasheets", *parts[start + 1 :]))
+    return str(path)
+
+
+_TABLE = re.compile(r"\s*\[\[\s*([\w.\"']+)\s*\]\]")
+_KEY = re.compile(r"\s*([\w-]+|\"[^\"]{1,80}\")\s*=")
+
+
+def line_of(text: str, path: tuple[str | int, ...]) -> int:
+    """The line on which a value stands, counted from 1: tables and keys are counted as they pass by.
+
+    >>> line_of('system = "aos4"\\n[[unit]]\\nname = "A"\\n[[unit.weapon]]\\nhit = 1', ("unit", 0, "weapon", 0, "hit"))
+    5
+    """
+    wanted_key = path[-1] if path and isinstance(path[-1], str) else None
+    wanted_table = path[:-1] if wanted_key is not None else path
+    counts: dict[str, int] = {}
+    here: tuple[str | int, ...] = ()
+    table_line = 1
+    for number, line in enumerate(text.splitlines(), 1):
+        if found := _TABLE.match(line):
+            name = found[1]
+            for deeper in [key for key in counts if key.startswith(name + ".")]:
+                del counts[deeper]
+            counts[name] = counts.get(name, -1) + 1
+            here = ()
+            for depth, part in enumerate(parts := name.split(".")):
+                here = (*here, part, counts.get(".".join(parts[: depth + 1]), 0))
+            if here == wanted_table:
+                table_line = number
+        elif here == wanted_table and (key := _KEY.match(line)) and key[1].strip('"') == wanted_key:
+            return number
+    return table_line

@@ -1,0 +1,103 @@
+"""The simulating engine: seeds, threads, chunks, stopping, samples, refusals."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mathhammer as mh
+from mathhammer.simulate import alias_rows
+
+SWORD = {"name": "Sword", "attacks": 3, "hit": 3, "wound": 4, "rend": 1, "damage": 2, "abilities": ["Crit (Mortal)"]}
+CLAW = {"name": "Claw", "attacks": "D6", "hit": 4, "wound": 3, "damage": "D6", "abilities": ["Crit (2 Hits)"]}
+HERO = mh.make_unit("aos4", {"name": "Hero", "models": 3, "health": 6, "weapon": [SWORD, CLAW]})
+RATS = mh.make_unit("aos4", {"name": "Rats", "models": 20, "health": 1, "save": 6, "ward": 6})
+
+
+def play(**how: object) -> mh.Result:
+    return mh.fight(HERO, RATS, method="simulate", **how)  # type: ignore[arg-type]
+
+
+def test_the_same_seed_gives_the_same_bits_for_any_number_of_threads() -> None:
+    one = play(trials=300_001, seed=5, threads=1)
+    for threads in (2, 3, 7):
+        more = play(trials=300_001, seed=5, threads=threads)
+        assert np.array_equal(one.damage.probs, more.damage.probs)
+        assert np.array_equal(one.end, more.end)
+
+
+def test_more_trials_continue_the_same_stream() -> None:
+    few, many = play(trials=5000, seed=9, samples=True), play(trials=20_000, seed=9, samples=True)
+    assert few.samples is not None
+    assert many.samples is not None
+    assert np.array_equal(few.samples["damage"], many.samples["damage"][:5000])
+
+
+def test_another_seed_gives_other_dice() -> None:
+    assert play(trials=50_000, seed=1).damage != play(trials=50_000, seed=2).damage
+
+
+def test_samples_are_the_trials_themselves() -> None:
+    result = play(trials=12_345, seed=3, samples=True)
+    assert result.samples is not None
+    assert {key: len(values) for key, values in result.samples.items()} == {"lost": 12_345, "slain": 12_345, "damage": 12_345}
+    for law, key in ((result.lost, "lost"), (result.slain, "slain"), (result.damage, "damage")):
+        assert law.mean() == pytest.approx(result.samples[key].mean())
+        assert np.bincount(result.samples[key], minlength=len(law)) / 12_345 == pytest.approx(law.probs)
+    assert play(trials=100).samples is None
+
+
+def test_standard_errors_shrink_as_they_should() -> None:
+    few, many = play(trials=10_000, seed=1), play(trials=1_000_000, seed=1)
+    assert few.lost.standard_error() / many.lost.standard_error() == pytest.approx(10.0, rel=0.05)
+    assert mh.fight(HERO, RATS).lost.standard_error() == 0.0
+
+
+def test_a_wanted_standard_error_decides_the_number_of_trials() -> None:
+    for threads in (1, 2):
+        result = play(standard_error=0.004, seed=2, threads=threads)
+        assert result.lost.standard_error() <= 0.004
+        assert result.trials is not None
+        assert result.trials < 10_000_000
+        assert result.lost.mean() == pytest.approx(mh.fight(HERO, RATS).lost.mean(), abs=6.2 * 0.004)
+
+
+def test_progress_is_told_to_the_end() -> None:
+    seen: list[tuple[int, int]] = []
+    play(trials=1_000_000, progress=lambda done, wanted: seen.append((done, wanted)))
+    assert seen[-1] == (1_000_000, 1_000_000)
+    assert [done for done, _ in seen] == sorted({done for done, _ in seen})
+    assert len(seen) > 2
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"trials": 0}, "simulate: trials 0 (give a whole number from 1 on)"),
+        ({"trials": 1.5}, "simulate: trials 1.5 (give a whole number from 1 on)"),
+        ({"trials": 10**12}, "simulate: 2.7e+13 attacks to roll would take hours (ask for fewer trials)"),
+        ({"seed": -1}, "simulate: seed -1 (give a whole number from 0 to 2**63 - 1)"),
+        ({"threads": 0}, "simulate: threads 0 (give a whole number from 1 on)"),
+        ({"standard_error": float("nan")}, "simulate: standard_error nan (give a number above 0)"),
+        ({"trials": 10**10, "samples": True}, "simulate: samples of 10000000000 trials do not fit into memory (ask for at most 10**9)"),
+    ],
+)
+def test_messages(how: dict[str, object], message: str) -> None:
+    with pytest.raises(mh.MathhammerError) as caught:
+        play(**how)
+    assert str(caught.value) == message
+
+
+@given(st.lists(st.lists(st.floats(0.0, 1.0), min_size=5, max_size=5).filter(lambda row: sum(row) > 0.1), min_size=1, max_size=4))
+@settings(max_examples=40)
+def test_alias_tables_hold_their_distribution(weights: list[list[float]]) -> None:
+    rows = np.array([[w / sum(row) for w in row] for row in weights])
+    cuts, other = alias_rows(rows)
+    share = np.zeros_like(rows)
+    for index, column in np.ndindex(*rows.shape):
+        keep = (float(cuts[index, column]) + 1.0) / 2**32 if cuts[index, column] == 0xFFFFFFFF else float(cuts[index, column]) / 2**32
+        share[index, column] += keep / rows.shape[1]
+        share[index, other[index, column]] += (1.0 - keep) / rows.shape[1]
+    assert share == pytest.approx(rows, abs=1e-8)
