@@ -1,5 +1,8 @@
 """mathhammer: what units of tabletop wargames do to each other, exact and simulated."""
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from mathhammer.datasheets import load_unit
 from mathhammer.errors import BadInputError, MathhammerError, TooLargeError, UnknownNameError
 from mathhammer.fight import fight
@@ -8,6 +11,10 @@ from mathhammer.pmf import Pmf
 from mathhammer.result import Result
 from mathhammer.schema import make_unit
 from mathhammer.units import Unit, Weapon
+
+if TYPE_CHECKING:
+    from mathhammer.plots import plot_pmf
+    from mathhammer.reports import compare
 
 __version__ = "0.1.0"
 __all__ = [
@@ -19,8 +26,17 @@ __all__ = [
     "Unit",
     "UnknownNameError",
     "Weapon",
+    "compare",
     "fight",
     "load_unit",
     "make_unit",
     "odds",
+    "plot_pmf",
 ]
+_LAZY = {"compare": "mathhammer.reports", "plot_pmf": "mathhammer.plots"}  # pandas and matplotlib only when used
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        return getattr(importlib.import_module(_LAZY[name]), name)
+    raise AttributeError(f"module 'mathhammer' has no attribute {name!r}")

@@ -140,7 +140,8 @@ def damage_table(damage: Callable[[int, int, int], int], sizes: tuple[int, int, 
     return np.array(cells, dtype=np.int64).reshape(sizes)
 
 
-def _table_for(damage: Callable[[int, int, int], int], worths: Sequence[Numbers]) -> Numbers:
+def table_for(damage: Callable[[int, int, int], int], worths: Sequence[Numbers]) -> Numbers:
+    """The damage table that is large enough for these results."""
     most = np.max([worth[:, :3].max(axis=0) for worth in worths], axis=0)
     sizes = [8 * (int(value) // 8 + 1) for value in most]  # rounded up, so that few tables serve all
     return damage_table(damage, (sizes[0], sizes[1], sizes[2]))
@@ -154,14 +155,15 @@ def _roll(battle: Battle, hand: Hand) -> Roll:
     # Results that are worth the same are one: fewer pairs.
     worth, place = np.unique(worth, axis=0, return_inverse=True)
     probs = np.array([weight / law.total for weight in law.weights.values()])
-    return Roll(hand, law, np.bincount(place.ravel(), weights=probs, minlength=len(worth)), worth, marks)
+    merged: Array = np.bincount(place.ravel(), weights=probs, minlength=len(worth)).astype(np.float64)
+    return Roll(hand, law, merged, worth, marks)
 
 
 def _link(battle: Battle, stage: Stage, number_of: Callable[[State], int]) -> Link:
     a, b = _roll(battle, stage.hands[0]), _roll(battle, stage.hands[1])
     if len(a.probs) * len(b.probs) > MOST_PAIRS:
         raise TooLargeError(f"{battle.where}: {len(a.probs) * len(b.probs)} pairs of results in one round are too many (use fewer dice)")
-    table = _table_for(battle.damage, (a.worth, b.worth))
+    table = table_for(battle.damage, (a.worth, b.worth))
     blows, blocks, breaks, mark = range(4)
     left, right = a.worth[:, None, :], b.worth[None, :, :]
     to_a = np.minimum(stage.standing[0], table[right[..., blows], left[..., blocks], right[..., breaks]])
@@ -169,7 +171,7 @@ def _link(battle: Battle, stage: Stage, number_of: Callable[[State], int]) -> Li
     shape = (stage.standing[0] + 1, stage.standing[1] + 1, len(a.marks), len(b.marks))
     code = ((to_a * shape[1] + to_b) * shape[2] + left[..., mark]) * shape[3] + right[..., mark]
     pairs = np.outer(a.probs, b.probs)
-    chances = np.bincount(code.ravel(), weights=pairs.ravel(), minlength=int(np.prod(shape)))
+    chances: Array = np.bincount(code.ravel(), weights=pairs.ravel(), minlength=int(np.prod(shape))).astype(np.float64)
     following = np.full(len(chances), -1, dtype=np.int64)
     for cell in np.flatnonzero(chances):
         da, db, ma, mb = (int(index) for index in np.unravel_index(cell, shape))
@@ -209,7 +211,9 @@ def _check_that_it_ends(compiled: Compiled) -> None:
                 ending.add(index)
                 grown = True
     if len(ending) < len(compiled.links):
-        raise BadInputError(f"{compiled.battle.where}: it can go on for ever, as neither side can harm the other (give a side dice with blows)")
+        raise BadInputError(
+            f"{compiled.battle.where}: it can go on for ever, as neither side can harm the other (give a side dice with blows)"
+        )
 
 
 def _solve(compiled: Compiled, start: Mapping[State, float]) -> Fought:

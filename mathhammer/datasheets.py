@@ -58,7 +58,7 @@ def folders(own: str | Path | None = None) -> tuple[Path, ...]:
 
 
 def load_unit(name: str, system: str | None = None, *, datasheets: str | Path | None = None) -> Unit:
-    """The unit of that name, in any case; without `system`, from whichever game has it.
+    """The unit of that name, in any case; without `system`, from whichever game has it (the current edition, if several).
 
     >>> load_unit("liberators", system="aos4").models
     5
@@ -76,15 +76,24 @@ def find_sheet(name: str, system: str | None, own: str | Path | None, where: str
     systems = (system,) if system is not None else system_keys()
     found: dict[str, Sheet] = {}
     for key in systems:
-        for sheet in sheets(key, own):
-            if sheet.name.lower() == name.strip().lower():
-                found.setdefault(key, sheet)
+        for sheet in _sheets_named(name.strip().lower(), key, own):
+            found.setdefault(key, sheet)
+    if len(found) > 1:
+        found = {key: sheet for key, sheet in found.items() if not get_system(key).retired} or found
     if len(found) > 1:
         raise BadInputError(f"{where}: {name!r} is a unit of {' and '.join(found)} (say which system)")
     if not found:
         known = [sheet.name for key in systems for sheet in sheets(key, own)]
         raise UnknownUnitError(f"{where}: no unit {name!r} in {' or '.join(systems)}{did_you_mean(name, known)}")
     return next(iter(found.values()))
+
+
+def _sheets_named(name: str, system: str, own: str | Path | None) -> Iterator[Sheet]:
+    """Units of that name; files in which the name does not occur are not even parsed."""
+    for folder in folders(own):
+        for path in _files(folder / system):
+            if name in _text(path).lower():
+                yield from (sheet for sheet in read_sheets(path, system) if sheet.name.lower() == name)
 
 
 class UnknownUnitError(UnknownNameError):
@@ -108,8 +117,12 @@ def sheets(system: str, own: str | Path | None = None) -> tuple[Sheet, ...]:
 
 @lru_cache(maxsize=64)
 def _sheets_of(folder: Path, system: str) -> tuple[Sheet, ...]:
-    paths = sorted(folder.glob("*.toml"), key=lambda path: (path.name == TARGETS, path.name)) if folder.is_dir() else []
-    return tuple(sheet for path in paths for sheet in read_sheets(path, system))
+    return tuple(sheet for path in _files(folder) for sheet in read_sheets(path, system))
+
+
+def _files(folder: Path) -> list[Path]:
+    """The datasheets of a folder, reference targets last."""
+    return sorted(folder.glob("*.toml"), key=lambda path: (path.name == TARGETS, path.name)) if folder.is_dir() else []
 
 
 def reference_targets(system: str, own: str | Path | None = None) -> tuple[Unit, ...]:
@@ -141,17 +154,22 @@ def read_sheets(path: Path, system: str) -> Iterator[Sheet]:
 def parse(path: Path) -> dict[str, Any]:
     """A TOML file as a mapping, or one sentence."""
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise BadInputError(f"{shown(path)}: larger than {MOST_BYTES // 10**6} MB (split it)")
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise BadInputError(f"{shown(path)}: no such file") from None
-    except UnicodeDecodeError:
-        raise BadInputError(f"{shown(path)}: not UTF-8 text (save it as UTF-8)") from None
+        return tomllib.loads(_text(path))
     except tomllib.TOMLDecodeError as error:
         raise BadInputError(f"{shown(path)}: not TOML: {error}") from None
     except RecursionError:
         raise BadInputError(f"{shown(path)}: nested too deeply") from None
+
+
+def _text(path: Path) -> str:
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise BadInputError(f"{shown(path)}: larger than {MOST_BYTES // 10**6} MB (split it)")
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise BadInputError(f"{shown(path)}: no such file") from None
+    except UnicodeDecodeError:
+        raise BadInputError(f"{shown(path)}: not UTF-8 text (save it as UTF-8)") from None
     except OSError as error:
         raise BadInputError(f"{shown(path)}: cannot be read ({error.strerror})") from None
 

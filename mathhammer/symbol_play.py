@@ -9,7 +9,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from mathhammer.battle import Battle, Compiled, Fought, Mean, Roll, Series, State, _table_for, compile_battle
+from mathhammer.battle import Battle, Compiled, Fought, Mean, Roll, Series, State, compile_battle, table_for
 from mathhammer.errors import BadInputError
 from mathhammer.symbols import Counts, Die
 
@@ -92,9 +92,7 @@ def play_scatter(faces: Sequence[str], dice: int, neighbours: int, strengths: in
     nothing = 0
     for first, size in _blocks(trials):
         nothing += int(fire_volleys(np.uint64(seed), first, size, codes, dice, strengths, struck, chaos))
-    tables = tuple(
-        {(int(s), int(k), bool(crit)): int(table[s, k, crit]) for s, k, crit in np.argwhere(table)} for table in struck
-    )
+    tables = tuple({(int(s), int(k), bool(crit)): int(table[s, k, crit]) for s, k, crit in np.argwhere(table)} for table in struck)
     return Scattered(tables, {int(k): int(chaos[k]) for k in np.flatnonzero(chaos)}, nothing)
 
 
@@ -202,7 +200,7 @@ def _as_arrays(compiled: Compiled, enter: Numbers) -> Tables:
         compiled=compiled,
         box=box,
         sides=(_side(rolls[0], box, len(battle.symbols)), _side(rolls[1], box, len(battle.symbols))),
-        course=(over, counted, standing, marks, base, rows, _table_for(battle.damage, worths)),
+        course=(over, counted, standing, marks, base, rows, table_for(battle.damage, worths)),
         enter=enter,
         points_end=ends,
     )

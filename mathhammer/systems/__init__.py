@@ -117,7 +117,11 @@ class System:
     options: Mapping[str, Any]
     questions: Mapping[str, Question]
     group_fields: tuple[Field, ...] = ()
+    retired: bool = False  # an older edition: a unit's name means the current game's unit unless the system is given
     pools: bool = False  # damage spills from model to model, so there is a pool to report
+    # one-line profiles: readers of a weapon and of a target, and the fields that an attacker needs besides its weapons
+    quick: tuple[Callable[[str], dict[str, Any]], Callable[[str], dict[str, Any]]] | None = None
+    quick_body: Mapping[str, Any] = field(default_factory=dict)
     aftermath: Callable[[Fight, Pmf], Mapping[str, Pmf]] | None = None  # what models slain lead to (battleshock)
 
 

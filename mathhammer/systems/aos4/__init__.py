@@ -7,6 +7,7 @@ from mathhammer.systems._edits import effect_fields
 from mathhammer.systems.aos4.abilities import ABILITIES
 from mathhammer.systems.aos4.attack import REROLLS, STATS, plan
 from mathhammer.systems.aos4.odds import QUESTIONS
+from mathhammer.systems.aos4.quick import quick_target, quick_weapon
 
 SYSTEM = System(
     key="aos4",
@@ -56,4 +57,6 @@ SYSTEM = System(
         "spearhead": False,  # AOS4-SP-1, SP-3, SP-5
     },
     questions=QUESTIONS,
+    quick=(quick_weapon, quick_target),
+    quick_body={"health": 1},
 )

@@ -1,0 +1,92 @@
+"""The command line: `mathhammer COMMAND`. Each command is a file that is loaded only when it is used."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from mathhammer import __version__
+from mathhammer.errors import MathhammerError
+
+# command -> (module, one line of help); modules are loaded on use, so that the light commands stay light
+COMMANDS: dict[str, tuple[str, str]] = {
+    "compare": ("compare", "What units do to targets: damage, kills, chance to destroy."),
+    "quick": ("quick", "The same for a profile typed in one line, without a datasheet."),
+    "explain": ("explain", "How each number of a fight comes about, rule by rule."),
+    "units": ("units", "All units, or those with a word in their name."),
+    "show": ("units", "One unit with its profile, weapons and effects."),
+    "chance": ("chance", "Dice that are no attack: charge, cast, rally, run and more."),
+    "check": ("check", "Validate datasheet files."),
+    "schema": ("check", "The JSON Schema of a game's datasheets, for editors."),
+}
+
+
+class Lazy(click.Group):
+    """A group whose commands live in modules of their own."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All commands, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, loaded now."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"mathhammer.cli.{COMMANDS[cmd_name][0]}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, without loading any of them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does, with a suggestion for a mistyped command."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from mathhammer.errors import did_you_mean
+
+            raise click.UsageError(f"no command {args[0]!r}{did_you_mean(args[0], COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="mathhammer")
+def cli() -> None:
+    """Combat statistics for tabletop wargames, exact and simulated.
+
+    \b
+    Example:
+      mathhammer compare Liberators "Rat Ogors" --vs Clanrats "Clawlord on Gnaw-beast"
+    """
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the command line; gives the exit code: 0 done, 1 found wanting or interrupted, 2 bad input."""
+    try:
+        code = cli.main(args=None if argv is None else list(argv), prog_name="mathhammer", standalone_mode=False)
+        sys.stdout.flush()
+    except MathhammerError as error:
+        click.echo(str(error), err=True)
+        return 2
+    except click.UsageError as error:
+        command = error.ctx.command_path if error.ctx else "mathhammer"
+        click.echo(f"{command.removeprefix('mathhammer ')}: {error.format_message()} (see {command} --help)", err=True)
+        return 2
+    except click.ClickException as error:
+        click.echo(f"mathhammer: {error.format_message()}", err=True)
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("mathhammer: interrupted", err=True)
+        return 1
+    except BrokenPipeError:  # `| head` has seen enough: end quietly, and keep the interpreter from complaining
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        click.echo(f"mathhammer: {error.filename or 'output'}: {error.strerror}", err=True)
+        return 2
+    return code if isinstance(code, int) else 0

@@ -1,0 +1,95 @@
+"""`mathhammer chance`: dice that are no attack."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import click
+
+from mathhammer.cli.output import as_json, sparkline, write_text
+from mathhammer.errors import BadInputError, UnknownNameError
+from mathhammer.odds import odds
+from mathhammer.pmf import Pmf
+from mathhammer.systems import get_system, system_keys
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("question", required=False)
+@click.argument("details", nargs=-1, type=click.UNPROCESSED)
+@click.option("--system", type=click.Choice(system_keys()), default="aos4", show_default=True)
+@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
+@click.option("-o", "output", metavar="FILE", help="Write to a file instead of stdout.")
+def chance(question: str | None, details: tuple[str, ...], system: str, form: str, output: str | None) -> None:
+    """Dice that are no attack: charge, cast, rally, run and more; without a question, the list of them.
+
+    The first number goes to the question's first detail; others are written --name VALUE, yes-or-no ones --name.
+
+    \b
+    Examples:
+      mathhammer chance charge 9 --reroll
+      mathhammer chance cast 7 --modifier 1 --unbind
+      mathhammer chance rally 2 --slain 3
+    """
+    questions = get_system(system).questions
+    if question is None:
+        width = max(map(len, questions))
+        write_text("\n".join(f"{name.ljust(width)}  {(ask.__doc__ or '').splitlines()[0]}" for name, ask in questions.items()), output)
+        return
+    if question not in questions:
+        raise UnknownNameError("chance", "question", question, questions)
+    answer = odds(system, question, **read_details(question, questions[question], details))
+    if form == "json":
+        plain = {key: value.to_dict() if isinstance(value, Pmf) else value for key, value in answer.items()}
+        write_text(as_json({"schema": "mathhammer-chance/1", "system": system, "question": question, "answer": plain}), output)
+    else:
+        write_text("\n".join(lines(answer)), output)
+
+
+def read_details(question: str, ask: Any, words: tuple[str, ...]) -> dict[str, Any]:
+    """Details of a question from the words behind it."""
+    wanted = inspect.signature(ask).parameters
+    found: dict[str, Any] = {}
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if not word.startswith("--"):
+            free = [name for name in wanted if name not in found]
+            if not free:
+                raise BadInputError(f"chance: {question}: {word!r} is one word too many")
+            found[free[0]] = value_of(word)
+            continue
+        name, _, value = word[2:].replace("-", "_").partition("=")
+        if name not in wanted:
+            raise UnknownNameError(f"chance: {question}", "detail", name, wanted)
+        if wanted[name].default is False and not value:
+            found[name] = True
+        elif value or rest:
+            found[name] = value_of(value or rest.pop(0))
+        else:
+            raise BadInputError(f"chance: {question}: --{name} needs a value")
+    return found
+
+
+def value_of(word: str) -> Any:
+    """A number where it is one, else the word."""
+    for kind in (int, float):
+        try:
+            return kind(word)
+        except ValueError:
+            continue
+    return word
+
+
+def lines(answer: Any) -> list[str]:
+    """An answer as people read it."""
+    found = []
+    for key, value in answer.items():
+        name = key.removesuffix("_pmf").replace("_", " ")
+        if isinstance(value, Pmf):
+            found.append(f"{name}: {sparkline(value)}  mean {value.mean():.4g}, 10/50/90 %: {value.quantile(0.1)}/{value.quantile(0.5)}/{value.quantile(0.9)}")
+        elif key.startswith("p_"):
+            found.append(f"{name.removeprefix('p ')}: {value:.2%}")
+        else:
+            found.append(f"{name}: {value:.4g}" if isinstance(value, float) else f"{name}: {value}")
+    return found

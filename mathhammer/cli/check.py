@@ -1,0 +1,47 @@
+"""`mathhammer check` and `mathhammer schema`: datasheets of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mathhammer.cli.output import as_json
+from mathhammer.datasheets import check_file
+from mathhammer.errors import MathhammerError
+from mathhammer.json_schema import json_schema
+from mathhammer.systems import system_keys
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+def check(files: tuple[str, ...]) -> int:
+    """Validate datasheet files: every fault with file, line and what would be right.
+
+    \b
+    Example:
+      mathhammer check datasheets/aos4/skaven.toml
+    """
+    wrong = 0
+    for name in files:
+        try:
+            faults = [str(fault) for fault in check_file(Path(name))]
+        except MathhammerError as error:
+            faults = [str(error)]
+        wrong += len(faults)
+        for fault in faults:
+            click.echo(fault)
+    click.echo(f"{len(files)} {'file' if len(files) == 1 else 'files'}, {wrong} {'fault' if wrong == 1 else 'faults'}", err=True)
+    return 1 if wrong else 0
+
+
+@click.command()
+@click.argument("system", type=click.Choice(system_keys()))
+def schema(system: str) -> None:
+    """The JSON Schema of a game's datasheets, for editors that complete and check TOML.
+
+    \b
+    Example:
+      mathhammer schema aos4 > aos4.schema.json
+    """
+    click.echo(as_json(json_schema(system)))

@@ -1,0 +1,146 @@
+"""`mathhammer compare`: units against targets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from mathhammer import __version__
+from mathhammer.cli.options import ManyTargets, fight_arguments, fight_options, find_units
+from mathhammer.cli.output import FORMATS, as_csv, as_json, as_markdown, as_table, print_table, progress, sparkline, write_text
+from mathhammer.errors import UnknownNameError
+from mathhammer.matchups import COLUMNS, Matchup, matchups, targets_of
+from mathhammer.systems import get_system
+
+SORTS = {"damage": "damage", "slain": "slain", "destroyed": "p_destroyed", "points": "damage_per_100", "name": "attacker"}
+HEADINGS = ("Attacker", "Target", "Damage", "Slain", "10/50/90 %", "Destroyed", "Per 100 pts", "Distribution")
+RIGHT = (False, False, True, True, True, True, True, False)
+
+
+@click.command(cls=ManyTargets)
+@click.argument("attackers", nargs=-1, required=True)
+@click.option("--vs", "targets", multiple=True, metavar="TARGET...", help="Targets; alone or left out: the reference targets.")
+@click.option("--models", type=int, metavar="N", help="Size of the attacking units.")
+@fight_options
+@click.option("--sort", type=click.Choice(list(SORTS)), help="Order of the rows, best first; as given if left out.")
+@click.option("--per-100-points", is_flag=True, help="Damage and slain for each 100 points of the attacker.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
+@click.option("-o", "output", metavar="FILE", help="Write to a file instead of stdout.")
+@click.option("--chart", metavar="FILE", help="Also draw the chances of at least k models slain (.png or .svg).")
+def compare(**options: Any) -> None:
+    """What units do to targets: damage, models slain, chance to destroy, damage per 100 points.
+
+    \b
+    Examples:
+      mathhammer compare Liberators "Rat Ogors" --vs Clanrats
+      mathhammer compare Liberators --models 10 --situation charged --command all_out_attack --vs
+    """
+    own = options["datasheets"]
+    attackers = find_units(options["attackers"], options["system"], own, "compare")
+    targets = find_units(options["targets"], attackers[0].system, own, "compare")
+    if options["models"] is not None:
+        attackers = [unit.with_models(options["models"]) for unit in attackers]
+    how = fight_arguments("compare", attackers, options)
+    struck = targets_of(attackers, targets, own)
+    with progress("fighting") as tell:
+        total = len(attackers) * len(struck)
+        found: list[Matchup] = []
+        for matchup in matchups(attackers, struck, **how):
+            found.append(matchup)
+            tell(len(found), total)
+    for line in notes(found):
+        click.echo(line, err=True)
+    if options["sort"]:
+        key = SORTS[options["sort"]]
+        found.sort(key=lambda m: m.row()[key] if key == "attacker" else -(m.row()[key] or 0.0))
+    emit(found, options, attackers[0].system)
+    if options["chart"]:
+        from mathhammer.plots import plot_pmf, save_figure  # matplotlib only when asked for
+
+        ax = plot_pmf(*[matchup.result for matchup in found])
+        ax.set_title(chart_title(found))
+        save_figure(ax, options["chart"])
+
+
+def chart_title(found: list[Matchup]) -> str:
+    """What the chart shows, in words."""
+    attackers, targets = {m.attacker.name for m in found}, {m.target.name for m in found}
+    who = attackers.pop() if len(attackers) == 1 else f"{len(attackers)} units"
+    whom = targets.pop() if len(targets) == 1 else f"{len(targets)} targets"
+    return f"{who} against {whom}: models slain"
+
+
+def notes(found: list[Matchup]) -> list[str]:
+    """What a reader of the numbers should know, for stderr."""
+    lines: dict[str, None] = {}
+    for matchup in found:
+        for weapon, reason in matchup.result.skipped.items():
+            lines[f"{matchup.attacker.name}, {weapon}: does not attack {matchup.target.name}, {reason}"] = None
+        for weapon, choice in matchup.result.choices.items():
+            lines[f"{matchup.attacker.name}, {weapon}: {choice} chosen against {matchup.target.name}, the highest mean damage"] = None
+    return list(lines)
+
+
+def emit(found: list[Matchup], options: dict[str, Any], system: str) -> None:
+    """Writes the rows in the wanted format."""
+    per_100 = options.get("per_100_points", False)
+    if per_100 and any(not matchup.attacker.points for matchup in found):
+        unpriced = next(m.attacker.name for m in found if not m.attacker.points)
+        raise UnknownNameError("compare", "price of", unpriced, [])
+    form, output = options["form"], options["output"]
+    if form == "json":
+        write_text(as_json(document(found, options, system)), output)
+    elif form == "csv":
+        rows = [matchup.row() for matchup in found]
+        write_text(as_csv(list(COLUMNS), [[row[c] for c in COLUMNS] for row in rows]), output)
+    else:
+        rows_of_text = [cells(matchup, per_100) for matchup in found]
+        if form == "md":
+            write_text(as_markdown(HEADINGS, rows_of_text, RIGHT), output)
+        elif output is not None:
+            write_text(as_table(HEADINGS, rows_of_text, RIGHT), output)
+        else:
+            print_table(HEADINGS, rows_of_text, RIGHT)
+
+
+def cells(matchup: Matchup, per_100: bool) -> tuple[str, ...]:
+    """One row as people read it."""
+    row = matchup.row()
+    scale = 100.0 / row["points"] if per_100 else 1.0
+    error = f" ±{row['damage_se'] * scale:.1g} s.e." if row["damage_se"] else ""
+    return (
+        row["attacker"],
+        row["target"],
+        f"{row['damage'] * scale:.2f} ± {row['damage_sd'] * scale:.2f}{error}",
+        f"{row['slain'] * scale:.2f} ± {row['slain_sd'] * scale:.2f}",
+        f"{row['p10']}/{row['p50']}/{row['p90']}",
+        f"{row['p_destroyed']:.1%}",
+        "-" if row["damage_per_100"] is None else f"{row['damage_per_100']:.2f}",
+        sparkline(matchup.harm),
+    )
+
+
+def document(found: list[Matchup], options: dict[str, Any], system: str) -> dict[str, Any]:
+    """The whole comparison as JSON: every number, both distributions, and how they were made."""
+    results = [matchup.result for matchup in found]
+    return {
+        "schema": "mathhammer-compare/1",
+        "mathhammer": __version__,
+        "system": system,
+        "title": get_system(system).title,
+        "method": options["method"],
+        "trials": results[0].trials if results else None,
+        "seed": results[0].seed if results else None,
+        "rows": [
+            matchup.row()
+            | {
+                "slain_pmf": {str(value): chance for value, chance in matchup.result.slain.to_dict().items()},
+                "damage_pmf": {str(value): chance for value, chance in matchup.harm.to_dict().items()},
+                "funnel": dict(matchup.result.funnel),
+                "skipped": dict(matchup.result.skipped),
+                "choices": dict(matchup.result.choices),
+            }
+            for matchup in found
+        ],
+    }

@@ -1,0 +1,28 @@
+"""`mathhammer explain`: one fight, rule by rule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from mathhammer.cli.options import fight_arguments, fight_options, find_units
+from mathhammer.fight import fight
+
+
+@click.command()
+@click.argument("attacker")
+@click.argument("target")
+@click.option("--models", type=int, metavar="N", help="Size of the attacking unit.")
+@fight_options
+def explain(**options: Any) -> None:
+    """How each number of a fight comes about: characteristics, modifiers with their rules, caps, chances.
+
+    \b
+    Example:
+      mathhammer explain Liberators Clanrats --situation charged --command all_out_attack
+    """
+    attacker, target = find_units([options["attacker"], options["target"]], options["system"], options["datasheets"], "explain")
+    if options["models"] is not None:
+        attacker = attacker.with_models(options["models"])
+    click.echo(fight(attacker, target, **fight_arguments("explain", [attacker], options)).explain())

@@ -1,0 +1,47 @@
+"""`mathhammer quick`: a profile typed in one line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from mathhammer.cli.compare import emit, notes
+from mathhammer.cli.options import ManyTargets, fight_arguments, fight_options
+from mathhammer.cli.output import FORMATS
+from mathhammer.errors import BadInputError
+from mathhammer.fight import fight
+from mathhammer.matchups import Matchup
+from mathhammer.schema import make_unit
+from mathhammer.systems import get_system
+
+
+@click.command(cls=ManyTargets)
+@click.argument("weapons_text", metavar="WEAPON...", nargs=-1, required=True)
+@click.option("--vs", "targets", multiple=True, required=True, metavar="TARGET...", help="One or more targets, each in quotes.")
+@fight_options
+@click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
+@click.option("-o", "output", metavar="FILE", help="Write to a file instead of stdout.")
+def quick(**options: Any) -> None:
+    """What a profile does that you type in one line: no datasheet needed. Several weapons strike together.
+
+    \b
+    Examples:
+      mathhammer quick "20x 3+ 3+ -1 2 crit(mortal)" --vs "4+ ward 5+ health 2 x10"
+      mathhammer quick "5x2 3+ 4+ -1 D3" --vs "3+ health 3 x5" "6+ x20" --command all_out_attack
+    """
+    key = options["system"] or "aos4"
+    game = get_system(key)
+    if game.quick is None:
+        raise BadInputError(f"quick: {game.title} has no one-line profiles (see mathhammer chance --system {key})")
+    read_weapon, read_target = game.quick
+    weapons = [{"name": text} | read_weapon(text) for text in options["weapons_text"]]
+    kind = "ranged" if options["weapons"] == "ranged" else "melee"
+    models = max(weapon.get("models", 1) for weapon in weapons)
+    attacker = make_unit(key, {"name": "you", "models": models, **game.quick_body, "weapon": [w | {"kind": kind} for w in weapons]})
+    struck = [make_unit(key, {"name": text} | read_target(text)) for text in options["targets"]]
+    how = fight_arguments("quick", [attacker], options | {"weapons": None})
+    found = [Matchup(attacker, target, fight(attacker, target, **how)) for target in struck]
+    for line in notes(found):
+        click.echo(line, err=True)
+    emit(found, options, key)

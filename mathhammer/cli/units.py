@@ -1,0 +1,89 @@
+"""`mathhammer units` and `mathhammer show`: what the datasheets hold."""
+
+from __future__ import annotations
+
+import click
+
+from mathhammer.cli.options import find_units, system_option
+from mathhammer.cli.output import as_table, print_table, write_text
+from mathhammer.datasheets import TARGETS, find_sheet, sheets
+from mathhammer.errors import BadInputError
+from mathhammer.systems import get_system, system_keys
+from mathhammer.units import Unit
+
+
+@click.command()
+@click.argument("word", required=False)
+@system_option
+def units(word: str | None, system: str | None, datasheets: str | None) -> None:
+    """All units, or those with a word in their name, faction or keywords.
+
+    \b
+    Example:
+      mathhammer units rat --system aos4
+    """
+    rows = []
+    for key in (system,) if system else system_keys():
+        for sheet in sheets(key, datasheets):
+            if sheet.path.name == TARGETS and word is None:
+                continue
+            hay = " ".join([sheet.name, sheet.faction, *map(str, sheet.fields.get("keywords", []))]).lower()
+            if word is None or word.lower() in hay:
+                points = sheet.fields.get("points")
+                rows.append((sheet.name, key, sheet.faction, str(sheet.fields.get("models", 1)), "-" if points is None else str(points)))
+    if not rows:
+        raise BadInputError(f"units: none with {word!r} (try a shorter word, or mathhammer units)")
+    print_table(("Unit", "System", "Faction", "Models", "Points"), rows, (False, False, False, True, True))
+
+
+@click.command()
+@click.argument("name")
+@system_option
+def show(name: str, system: str | None, datasheets: str | None) -> None:
+    """One unit with its profile, weapons and effects.
+
+    \b
+    Example:
+      mathhammer show "Clawlord on Gnaw-beast"
+    """
+    sheet = find_sheet(name, system, datasheets, "show")
+    (unit,) = find_units([name], system, datasheets, "show")
+    write_text("\n".join(profile(unit, sheet.faction)), None)
+
+
+def profile(unit: Unit, faction: str) -> list[str]:
+    """A unit as players read it."""
+    game = get_system(unit.system)
+    needs = {field.name for field in (*game.unit_fields, *game.weapon_fields, *game.group_fields) if field.kind == "need"}
+
+    def told(name: str, value: object) -> str:
+        return f"{value}+" if name in needs else str(value)
+
+    points = "" if unit.points is None else f", {unit.points} points"
+    lines = [f"{unit.name} ({faction}, {game.title})", f"{unit.models} models{points}"]
+    lines.append(", ".join(f"{name.replace('_', ' ')} {told(name, value)}" for name, value in unit.stats if value not in (None, False)))
+    if len(unit.groups) > 1:
+        for group in unit.groups:
+            stats = ", ".join(f"{name.replace('_', ' ')} {told(name, value)}" for name, value in group.stats if value not in (None, False))
+            lines.append(f"  {group.models} {group.name}: {stats}")
+    if unit.keywords:
+        lines.append("keywords: " + ", ".join(sorted(unit.keywords)))
+    stats = [field.name for field in game.weapon_fields if any(weapon.stat(field.name) is not None for weapon in unit.weapons)]
+    rows = []
+    for weapon in unit.weapons:
+        carried = "all" if weapon.bearers is None else str(weapon.bearers)
+        figures = ["-" if weapon.stat(s) is None else told(s, weapon.stat(s)) for s in stats]
+        reach = "-" if weapon.range is None else f'{weapon.range}"'
+        name = weapon.name + (" (optional)" if weapon.optional else "")
+        rows.append((name, weapon.kind, reach, carried, str(weapon.attacks), *figures, str(weapon.damage), ", ".join(weapon.abilities)))
+    if rows:
+        head = ("Weapon", "Kind", "Range", "Models", "Attacks", *(s.replace("_", " ").capitalize() for s in stats), "Damage", "Abilities")
+        lines += ["", as_table(head, rows, (False, False, True, True, *([True] * (len(stats) + 2)), False))]
+    for effect in unit.effects:
+        when = " and ".join(condition.text for condition in effect.when)
+        changes = ", ".join(f"{key} {value if not isinstance(value, tuple) else ', '.join(map(str, value))}" for key, value in effect.changes)
+        limits = [f"on {effect.on}"] if effect.on != "unit" else []
+        limits += [f"with {effect.weapon}"] if effect.weapon else []
+        limits += [f"when {when}"] if when else []
+        lines += ["", f"{effect.name}: {changes}" + (f" ({'; '.join(limits)})" if limits else "")]
+    return lines
