@@ -165,6 +165,7 @@ class Stage:
     label: str
     leaving: str | None = None
     entering: tuple[str, ...] = ()
+    past_save: bool = False  # only those that get through the save of the target's first group
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +189,14 @@ class Chain:
                 lane = replace(lane, **joined)
             lanes.append((key, lane))
         return replace(self, lanes=tuple(lanes))
+
+    def with_fail(self, name: str, token: str) -> Chain:
+        """A copy in which each failure of the roll sends one more token."""
+        lanes = tuple(
+            (key, replace(lane, on_fail=(*lane.on_fail, token)) if key == name and isinstance(lane, Roll) else lane)
+            for key, lane in self.lanes
+        )
+        return replace(self, lanes=lanes)
 
     def with_fan(self, name: str, fan: Fan) -> Chain:
         """A copy with one more lane that fans out."""
@@ -217,11 +226,18 @@ def flow(chain: Chain) -> Flow:
             chance = chances(lane)
             crit = lane.on_success if lane.on_crit is None else lane.on_crit
             left = sum(send(token, amount * chance.success) for token in lane.on_success)
-            left += sum(send(token, amount * chance.crit) for token in crit + lane.added_on_crit)
+            left += sum(send(token, amount * chance.crit) for token in crit)
+            for token in lane.added_on_crit:  # a further hit counts as one, a mortal wound on top does not
+                pieces = send(token, amount * chance.crit)
+                left += pieces if rolls_on(token) else 0.0
             left += sum(send(token, amount * chance.fail) for token in lane.on_fail)
             result.leaving[name] = result.leaving.get(name, 0.0) + left
             result.crits[name] = result.crits.get(name, 0.0) + amount * chance.crit
         return amount
+
+    def rolls_on(name: str) -> bool:
+        lane = chain.lane(name)
+        return rolls_on(lane.to) if isinstance(lane, Fan) else lane is not None
 
     send(chain.start, 1.0)
     return result
@@ -265,6 +281,14 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
+class Again:
+    """One more try after the whole volley, if any token of that kind was counted: a re-roll picked after the batch."""
+
+    kind: str
+    chain: Chain
+
+
+@dataclass(frozen=True, slots=True)
 class Volley:
     """All attacks of one weapon: how many, the chain each of them runs through, and what its packets do."""
 
@@ -273,6 +297,7 @@ class Volley:
     chain: Chain
     packets: tuple[Packet, ...]
     notes: tuple[str, ...] = ()  # how the characteristics came about, for `explain`
+    again: Again | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,6 +160,7 @@ class Effect:
     on: Scope = "unit"
     weapon: str | None = None
     enemy: bool = False
+    group: str | None = None  # the only model group whose defence it changes
 
     def holds(self, facts: Facts) -> bool:
         """True when every condition is met."""

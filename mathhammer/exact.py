@@ -12,7 +12,7 @@ from mathhammer.chain import Packet, Plan, Target, Volley
 from mathhammer.errors import TooLargeError
 from mathhammer.landing import land, points, step
 from mathhammer.pmf import Pmf, power, repeat
-from mathhammer.table import compile_volley
+from mathhammer.table import compile_volley, second_try
 
 Array = NDArray[np.float64]
 MOST_CELLS = 5_000_000  # queue lengths times states
@@ -69,9 +69,9 @@ def per_attack(volley: Volley) -> Array:
 
 def _pool_end(plan: Plan) -> Array:
     landing = land(plan.target)
-    harm = pool(plan, landing.states - 1 - landing.start)
+    harm = pool(plan, landing.states - 1)
     end = np.zeros(landing.states)
-    end[landing.start : landing.start + len(harm)] = harm
+    end[: len(harm)] = harm
     return end
 
 
@@ -102,9 +102,11 @@ def one_attack(volley: Volley, target: Target) -> Steps:
     grouped: dict[tuple[int, ...], Array] = {}
     size = land(target).states
     for chance, counts in zip(table.probs, table.packets.tolist(), strict=True):
-        queued = tuple(n for n, packet in zip(counts, volley.packets, strict=True) if packet.rank is not None)
+        landing = counts[: len(volley.packets)]
+        queued = tuple(n for n, packet in zip(landing, volley.packets, strict=True) if packet.rank is not None)
+        queued += tuple(counts[len(volley.packets) :])  # failures that may be tried again
         matrix = np.eye(size)
-        for number, packet in zip(counts, volley.packets, strict=True):
+        for number, packet in zip(landing, volley.packets, strict=True):
             if packet.rank is None and number:
                 matrix = matrix @ np.linalg.matrix_power(step(packet, target), number)
         grouped[queued] = grouped.get(queued, 0.0) + chance * matrix
@@ -120,7 +122,10 @@ def _walk(plan: Plan) -> Array:
     for index, volley in enumerate(plan.volleys):
         axes = [axis for axis, (owner, _) in enumerate(queues) if owner == index]
         caps = [queues[axis][1].cap for axis in axes]
-        mass = _attack_by_attack(mass, one_attack(volley, plan.target), volley.attacks, axes, caps)
+        if volley.again is None:
+            mass = _attack_by_attack(mass, one_attack(volley, plan.target), volley.attacks, axes, caps)
+        else:
+            mass = _with_second_try(mass, volley, plan.target, axes, caps)
     for _, packet in queues:
         mass = _empty(mass, step(packet, plan.target))
     return mass
@@ -143,6 +148,15 @@ def _check_walk(plan: Plan, states: int, queues: list[tuple[int, Packet]]) -> No
     if cells > MOST_CELLS or states > 5_000:
         needed = max(cells, states * states)
         raise TooLargeError(f'fight: exact needs {max(1, round(needed / 1e6))} million states for this target (use method="simulate")')
+
+
+def _with_second_try(mass: Array, volley: Volley, target: Target, axes: list[int], caps: list[int | None]) -> Array:
+    """The volley, then one more try where anything failed: a queue in front that only knows none or some."""
+    shifted = [axis + 1 for axis in axes]
+    tried = _attack_by_attack(mass[None], one_attack(volley, target), volley.attacks, [*shifted, 0], [*caps, 1])
+    if len(tried) == 1:
+        return tried[0]
+    return _add(tried[0], _attack(tried[1], one_attack(second_try(volley), target), axes, caps))
 
 
 def _attack_by_attack(mass: Array, steps: Steps, attacks: Pmf, axes: list[int], caps: list[int | None]) -> Array:

@@ -50,7 +50,7 @@ def fight(
     weapons
         "melee", "ranged" or weapon names; left out: melee if the unit has any, else ranged.
     situation
-        One flag or several, such as "charged" or "target_in_cover".
+        One flag or several, such as "charged" or "target_in_cover"; "half_range:Meltagun" is for one weapon only.
     distance, round, phase
         Inches to the target, battle round, phase: for rules that ask.
     commands
@@ -157,7 +157,7 @@ def _situation(system: System, flags: Names, distance: float | None, round: int 
     flags = (flags,) if isinstance(flags, str) else tuple(flags)
     commands = (commands,) if isinstance(commands, str) else tuple(commands)
     for flag in flags:
-        if flag not in system.situations:
+        if str(flag).partition(":")[0] not in system.situations:
             raise UnknownNameError("fight", "situation", str(flag), system.situations)
     for command in commands:
         if command not in system.commands:

@@ -25,7 +25,8 @@ BLOCK_SHIFT = np.uint64(40)  # a block may draw 2^40 words before it would reach
 class Stages(NamedTuple):
     """A compiled action: one row of `plan` per stage, and the tables that the rows point into.
 
-    Columns of `plan`: kind, most attacks, base of the attack-count table (-1: fixed), its width, first threshold,
+    Columns of `plan`: kind, most attacks, base of the attack-count table (-1: fixed; -2 - c: one if counter c is
+    above 0), its width, first threshold,
     number of thresholds, first counter, number of counters, base of the row table, its width, states per row number,
     largest row number. Counter 0 is the damage pool; the end of a trial is its state plus that counter.
     """
@@ -151,6 +152,9 @@ def play(stages, seed_key, first_block, last_block, trials, histogram, samples):
                     key = fill(lane_words, key)
                     rows[:] = 0
                     draw_rows(lane_words, rows, count_width, stages.cuts, stages.other, count_base, numbers)
+                elif count_base < -1:
+                    for i in range(LANES):
+                        numbers[i] = min(np.int64(counters[-2 - count_base, i]), 1)
                 else:
                     numbers[:] = most
                 for c in range(counter_from, counter_from + counter_number):
@@ -170,7 +174,7 @@ def play(stages, seed_key, first_block, last_block, trials, histogram, samples):
                         for c in range(counter_number):
                             for j in range(4):
                                 add[j] = stages.increments[first + k + j, counter_from + c] if k + j < number else np.uint16(0)
-                            if count_base >= 0:
+                            if count_base != -1:
                                 tally_masked(draws, some, add, counters[counter_from + c], numbers, attack)
                             elif number - k <= 2:
                                 tally_two(draws, some, add, counters[counter_from + c])
@@ -184,7 +188,7 @@ def play(stages, seed_key, first_block, last_block, trials, histogram, samples):
                             rows[i] = np.int64(outcome[i]) * per_number + state[i]
                         draw_rows(lane_words, rows, width, stages.cuts, stages.other, base, drawn)
                         for i in range(LANES):
-                            state[i] = drawn[i] if count_base < 0 or attack < numbers[i] else state[i]
+                            state[i] = drawn[i] if attack < numbers[i] else state[i]
             else:
                 key = fill(lane_words, key)
                 for i in range(LANES):

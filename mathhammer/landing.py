@@ -46,17 +46,15 @@ def land(target: Target) -> Landing:
     grid = np.indices(shape).reshape(len(shape), -1)
     strides = [int(np.prod(shape[axis + 1 :])) for axis in range(len(shape))]
     places = range(len(per_track))
-    start_places = [place.start for place in per_track]
-    start = sum(strides[axis] * start_places[axis] for axis in places) + target.uses
     gone = np.zeros((len(target.groups), grid.shape[1]), dtype=np.bool_)
     for axis in places:
         for member, empty in per_track[axis].gone.items():
             gone[member] = empty[grid[axis]]
-    before = sum(int(place.slain[place.start]) for place in per_track)
+    nothing = np.zeros(grid.shape[1], dtype=np.int64)
     return Landing(
-        start=start,
-        lost=sum((grid[axis] - start_places[axis] for axis in places), np.zeros(grid.shape[1], dtype=np.int64)),
-        slain=sum((per_track[axis].slain[grid[axis]] for axis in places), np.zeros(grid.shape[1], dtype=np.int64)) - before,
+        start=target.uses,  # nothing lost yet, all limited uses left
+        lost=sum((grid[axis] for axis in places), nothing),
+        slain=sum((per_track[axis].slain[grid[axis]] for axis in places), nothing),
         gone=gone,
         alive=~np.logical_and.reduce(gone, axis=0),
         group=np.array([per_track[axis].group[grid[axis]] for axis in places]),
@@ -68,7 +66,6 @@ def land(target: Target) -> Landing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Track:
-    start: int
     group: Ints
     left: Ints
     slain: Ints
@@ -80,14 +77,11 @@ def _track(target: Target, members: tuple[int, ...]) -> _Track:
     left: list[int] = []
     slain: list[int] = []
     ends: dict[int, int] = {}
-    start = 0
     dead = 0
     for member in members:
         models = target.groups[member]
-        gone_before = models.hurt if group else 0  # a wounded model that waits behind others has fewer places
-        start = start if group else models.hurt
         for number in range(models.models):
-            places = models.wounds - (gone_before if number == 0 else 0)
+            places = models.wounds - (models.hurt if number == 0 else 0)  # a wounded model has fewer places
             group += [member] * places
             left += range(places, 0, -1)
             slain += [dead] * places
@@ -95,7 +89,6 @@ def _track(target: Target, members: tuple[int, ...]) -> _Track:
         ends[member] = len(group)
     place = np.arange(len(group) + 1)
     return _Track(
-        start=start,
         group=np.array([*group, -1]),
         left=np.array([*left, 0]),
         slain=np.array([*slain, dead]),

@@ -6,8 +6,13 @@ import inspect
 from collections.abc import Mapping
 from typing import Any
 
+from mathhammer.chain import Plan, Volley
 from mathhammer.errors import BadInputError, UnknownNameError
+from mathhammer.exact import end_states
+from mathhammer.pmf import Pmf
+from mathhammer.result import Result
 from mathhammer.systems import get_system
+from mathhammer.table import compile_volley
 
 
 def odds(system: str, question: str, **details: Any) -> Mapping[str, Any]:
@@ -34,4 +39,30 @@ def odds(system: str, question: str, **details: Any) -> Mapping[str, Any]:
         expected = str(wanted[name].annotation)
         if "int" in expected and isinstance(value, float) and "float" not in expected:
             raise BadInputError(f"odds: {question}: {name} is {value!r} (give a whole number)")
-    return ask(**details)
+    answer = ask(**details)
+    return hurt(answer) if isinstance(answer, Plan) else answer
+
+
+def hurt(plan: Plan) -> dict[str, Any]:
+    """What a plan without an attacker does to its target, worked out by the exact engine."""
+    result = Result("dice", plan.target.groups[0].name, plan, end_states(plan))
+    caps = [packet.cap for volley in plan.volleys for packet in volley.packets]
+    answer = {
+        "mean_wounds_lost": result.lost.mean(),
+        "mean_models_slain": result.slain.mean(),
+        "p_destroyed": result.p_destroyed,
+        "wounds_lost_pmf": result.lost,
+        "models_slain_pmf": result.slain,
+    }
+    if "mortal wounds" in result.funnel:
+        (volley,) = plan.volleys
+        answer["mean_mortal_wounds"] = packets_of(volley, caps[0]).mean()
+    return answer
+
+
+def packets_of(volley: Volley, cap: int | None) -> Pmf:
+    """How many packets a volley with one kind of them produces, before the target runs out."""
+    table = compile_volley(volley)
+    one = Pmf.of({int(counts[0]): float(chance) for counts, chance in zip(table.packets, table.probs, strict=True)})
+    total = one.repeat(volley.attacks)
+    return total if cap is None else total.cut(cap)

@@ -38,7 +38,7 @@ class Result:
     >>> orc = mh.make_unit("aos4", {"name": "Orc", "models": 3, "health": 2, "weapon": [club]})
     >>> result = mh.fight(orc, rats)
     >>> round(result.slain.mean(), 4), round(result.slain.at_least(1), 4), result.p_destroyed
-    (1.25, 0.7566, 0.0)
+    (1.25, 0.7538, 0.0)
     """
 
     attacker: str
@@ -63,12 +63,12 @@ class Result:
     @cached_property
     def lost(self) -> Pmf:
         """Wounds that the target lost in this fight; overkill is not counted."""
-        return self._law(np.maximum(self._landing.lost, 0))
+        return self._law(self._landing.lost)
 
     @cached_property
     def slain(self) -> Pmf:
         """Models that were slain in this fight."""
-        return self._law(np.maximum(self._landing.slain, 0))
+        return self._law(self._landing.slain)
 
     @cached_property
     def damage(self) -> Pmf:

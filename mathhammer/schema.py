@@ -202,10 +202,11 @@ class _Reader:
 
 
 def _need(spec: Field, value: Any) -> int:
+    most = min(spec.high, 7) if spec.high < 1000 else 6  # a 7+ is printed where no roll can succeed
     number = value[:-1] if isinstance(value, str) and value.endswith("+") else value
     number = int(number) if isinstance(number, str) and number.isascii() and number.isdigit() and len(number) < 4 else number
-    if isinstance(number, bool) or not isinstance(number, int) or not 2 <= number <= 6:
-        raise BadInputError(f"{spec.name} {_shown(value)} is no roll of a D6 (give 2 to 6, 3 means 3+)")
+    if isinstance(number, bool) or not isinstance(number, int) or not 2 <= number <= most:
+        raise BadInputError(f"{spec.name} {_shown(value)} is no roll of a D6 (give 2 to {most}, 3 means 3+)")
     return number
 
 

@@ -22,7 +22,7 @@ from mathhammer.exact import per_attack
 from mathhammer.landing import land, points, step
 from mathhammer.pmf import Pmf, power
 from mathhammer.result import Result
-from mathhammer.table import compile_volley
+from mathhammer.table import compile_volley, second_try
 
 Array = NDArray[np.float64]
 Progress = Callable[[int, int], None]
@@ -68,7 +68,7 @@ def simulate(
     end, pooled = _read(plan, histogram, done)
     taken = None
     if samples:
-        places = np.minimum(landing.start + kept, landing.states - 1) if plan.target.spills else kept
+        places = np.minimum(kept, landing.states - 1) if plan.target.spills else kept
         taken = {"lost": landing.lost[places], "slain": landing.slain[places]}
         taken |= {"damage": kept} if plan.target.spills else {}
     damage = None if pooled is None else lambda: pooled
@@ -125,8 +125,8 @@ def _read(plan: Plan, histogram: NDArray[np.int64], trials: int) -> tuple[Array,
         return shares, None
     landing = land(plan.target)
     end = np.zeros(landing.states)
-    capped = Pmf(shares).cut(landing.states - 1 - landing.start).probs
-    end[landing.start : landing.start + len(capped)] = capped
+    capped = Pmf(shares).cut(landing.states - 1).probs
+    end[: len(capped)] = capped
     return end, Pmf(np.trim_zeros(shares, "b"), trials)
 
 
@@ -270,24 +270,32 @@ def _pool_rows(builder: _Builder, law: Pmf, counter: int, largest: int) -> None:
 
 def _walk_volley(builder: _Builder, volley: Volley, target: Target) -> list[tuple[Packet, int, int]]:
     """Stages of a volley whose excess damage is lost; gives its queued packets with their counters."""
-    table = compile_volley(volley)
     attacks, base, width = builder.attacks(volley)
     at_once = [k for k, packet in enumerate(volley.packets) if packet.rank is None]
     queued = [k for k, packet in enumerate(volley.packets) if packet.rank is not None]
     together = _commute([step(volley.packets[k], target) for k in at_once])
     counted = [*queued, *at_once] if together else queued
-    counter_of = {k: builder.counters + place for place, k in enumerate(counted)}
-    adds = [{counter_of[k]: counts[k] for k in counted} for counts in table.packets.tolist()]
-    first, number = builder.outcomes(table.probs, adds)
-    most = {k: attacks * int(table.packets[:, k].max()) for k in counted}
+    tries = [(volley, attacks, base, width)]
+    if volley.again is not None:
+        counted = [*counted, len(volley.packets)]
+        tries.append((second_try(volley), 1, -2 - (builder.counters + len(counted) - 1), 0))
+    most = dict.fromkeys(counted, 0)
+    for tried, number, count_base, count_width in tries:
+        table = compile_volley(tried)
+        columns = [k for k in counted if k < len(table.kinds)]
+        adds = [{builder.counters + counted.index(k): counts[k] for k in columns} for counts in table.packets.tolist()]
+        first, thresholds = builder.outcomes(table.probs, adds)
+        row = [kernels.ATTACKS, number, count_base, count_width, first, thresholds, builder.counters, len(counted), 0, 0, 0, 0]
+        if not together:  # kinds whose order matters: land attack by attack
+            steps = _outcome_steps(tried, target)
+            row[0] = kernels.EACH
+            row[8:11] = [builder.rows(steps.reshape(-1, steps.shape[-1])), steps.shape[-1], steps.shape[-1]]
+        builder.plan.append(row)
+        for k in columns:
+            most[k] += number * int(table.packets[:, k].max())
     if max(most.values(), default=0) >= 2**16:
         raise TooLargeError(f"simulate: {max(most.values())} packets of one kind are too many (split the attacks)")
-    row = [kernels.ATTACKS, attacks, base, width, first, number, builder.counters, len(counted), 0, 0, 0, 0]
-    if not together:  # kinds whose order matters: land attack by attack
-        steps = _outcome_steps(volley, target)
-        row[0] = kernels.EACH
-        row[8:11] = [builder.rows(steps.reshape(-1, steps.shape[-1])), steps.shape[-1], steps.shape[-1]]
-    builder.plan.append(row)
+    counter_of = {k: builder.counters + place for place, k in enumerate(counted)}
     builder.counters += len(counted)
     if together:
         for k in at_once:
@@ -306,7 +314,7 @@ def _outcome_steps(volley: Volley, target: Target) -> Array:
     result = np.empty((len(table.probs), size, size))
     for place, counts in enumerate(table.packets.tolist()):
         matrix = np.eye(size)
-        for number, packet in zip(counts, volley.packets, strict=True):
+        for number, packet in zip(counts[: len(volley.packets)], volley.packets, strict=True):
             if packet.rank is None:
                 matrix = matrix @ np.linalg.matrix_power(step(packet, target), number)
         result[place] = matrix

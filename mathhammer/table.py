@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -32,6 +32,7 @@ class AttackTable:
 def compile_volley(volley: Volley) -> AttackTable:
     """The table of a volley, memoised."""
     kinds = tuple(packet.kind for packet in volley.packets)
+    kinds += () if volley.again is None else (volley.again.kind,)  # counted like a packet, in the last column
     law = _compile_chain(volley.chain, kinds)
     # The most probable outcome first: the kernel's thresholds then stay clear of 2^16.
     ordered = sorted(law.items(), key=lambda item: (-item[1], item[0]))
@@ -42,6 +43,12 @@ def compile_volley(volley: Volley) -> AttackTable:
         packets=np.array([counts for counts, _ in ordered], dtype=np.uint8).reshape(len(ordered), len(kinds)),
         flow=flow(volley.chain),
     )
+
+
+def second_try(volley: Volley) -> Volley:
+    """The one more try of a volley that has one, as a volley of its own."""
+    assert volley.again is not None
+    return replace(volley, attacks=Pmf.constant(1), chain=volley.again.chain, again=None)
 
 
 @lru_cache(maxsize=4096)
@@ -118,9 +125,9 @@ def volley_funnel(volley: Volley) -> dict[str, float]:
             counts[stage.label] = attacks * leaving.get(stage.leaving, 0.0)
             counts["criticals"] = attacks * table.flow.crits.get(stage.leaving, 0.0)
         else:
-            counts[stage.label] = attacks * sum(entering.get(name, 0.0) for name in stage.entering)
+            through = {packet.kind: packet.through[0] if stage.past_save else 1.0 for packet in volley.packets}
+            counts[stage.label] = attacks * sum(entering.get(name, 0.0) * through.get(name, 1.0) for name in stage.entering)
     dealt = [(entering.get(p.kind, 0.0) * p.through[0], p.damage[0].mean(), p.ward[0]) for p in volley.packets]
-    counts.setdefault("unsaved", attacks * sum(number for number, _, _ in dealt))
     counts["damage before ward"] = attacks * sum(number * mean for number, mean, _ in dealt)
     counts["damage"] = attacks * sum(number * mean * (1.0 - ward) for number, mean, ward in dealt)
     return counts

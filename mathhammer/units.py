@@ -117,7 +117,7 @@ class Unit:
         left = self.models_left
         if weapon.bearers is None or weapon.bearers >= self.models:
             return left
-        carried = {w.name: w.bearers for w in self.weapons if w.kind == weapon.kind and _partial(w, self.models)}
+        carried = {w.name: w.bearers for w in self.weapons if w.kind == weapon.kind and w.optional == weapon.optional and _partial(w, self.models)}
         counts = {name: number or 0 for name, number in carried.items()}
         gone = self.models - left
         while gone and sum(counts.values()) > left:

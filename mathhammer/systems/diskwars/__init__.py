@@ -1,0 +1,32 @@
+"""Warhammer: Diskwars: the rules of `DW-*` as a `System` that answers questions."""
+
+from __future__ import annotations
+
+from mathhammer.chain import Plan
+from mathhammer.errors import BadInputError
+from mathhammer.systems import Abilities, Fight, System
+from mathhammer.systems.diskwars.odds import QUESTIONS
+
+
+def plan(fight: Fight) -> Plan:
+    """No fight of unit against unit exists here: an error that names the questions instead."""
+    raise BadInputError(
+        f"fight: diskwars has no hit, wound and save rolls for {fight.attacker.name} (ask mathhammer.odds('diskwars', ...) one of:"
+        f" {', '.join(QUESTIONS)})"
+    )
+
+
+SYSTEM = System(
+    key="diskwars",
+    title="Warhammer: Diskwars",
+    wounds="toughness",
+    plan=plan,
+    unit_fields=(),
+    weapon_fields=(),
+    effect_fields=(),
+    abilities=Abilities(),
+    situations={},
+    commands={},
+    options={},
+    questions=QUESTIONS,
+)
