@@ -160,12 +160,13 @@ def test_the_faces_of_one_die_stay_joint() -> None:
     law = {tuple(counts): p for counts, p in zip(table.packets.tolist(), table.probs.tolist(), strict=True)}
     assert law == pytest.approx({(0, 0): 1 / 2, (1, 0): 1 / 3, (1, 1): 1 / 18, (2, 1): 1 / 18, (3, 1): 1 / 18})
     assert table.probs.tolist() == sorted(table.probs.tolist(), reverse=True)
-    assert flow(chain).leaving["hit"] == pytest.approx(1 / 3 + 3 / 6)
+    assert flow(chain).leaving["hit"] == pytest.approx(1 / 2)  # packets on top are no further hits
 
 
 def test_the_funnel_counts_hits_before_they_split() -> None:
-    hit = Roll(needs=4, crit_on=6, fails_up_to=1, on_success=("a",), added_on_crit=("a",))
-    chain = Chain("hit", (("hit", hit),), (Stage("hits", leaving="hit"), Stage("landed", entering=("a",))))
+    hit = Roll(needs=4, crit_on=6, fails_up_to=1, on_success=("wound",), added_on_crit=("wound",))
+    wound = Roll(needs=2, auto=True, on_success=("a",))
+    chain = Chain("hit", (("hit", hit), ("wound", wound)), (Stage("hits", leaving="hit"), Stage("landed", entering=("a",))))
     means = volley_funnel(volley(chain, "a"))
     assert means["hits"] == means["landed"] == pytest.approx(1 / 2 + 1 / 6)
     assert means["criticals"] == pytest.approx(1 / 6)

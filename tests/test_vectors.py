@@ -10,6 +10,7 @@ from typing import Any
 
 import aos4_cases
 import pytest
+import wh40k10_cases
 from conftest import vectors_folder
 
 import mathhammer as mh
@@ -30,6 +31,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
                 for case in json.loads((folder / f"{game}.json").read_text(encoding="utf-8")).get(key, [])
             ]
             metafunc.parametrize(fixture, found, ids=[case["id"] for _, case in found])
+    if "wh40k10_case" in metafunc.fixturenames:
+        file = folder / "wh40k10.json"
+        cases = json.loads(file.read_text(encoding="utf-8"))["cases"] if file.is_file() else []
+        metafunc.parametrize("wh40k10_case", cases, ids=[case["id"] for case in cases])
 
 
 def agree(name: str, got: float, wanted: float) -> None:
@@ -83,3 +88,54 @@ def test_aux(aux_case: tuple[str, dict[str, Any]]) -> None:
             agree(key, answer[key.removesuffix("_exact")], float(Fraction(wanted)))
         else:
             agree(key, answer[key], wanted)
+
+
+# --- 40k: kinds of cases instead of two lists -------------------------------------------------------------------------
+
+
+def near(name: str, got: float, wanted: float) -> None:
+    assert abs(got - wanted) <= 1e-9, f"{name}: {got!r}, expected {wanted!r}"
+
+
+def near_list(name: str, got: mh.Pmf, wanted: list[float]) -> None:
+    for value in range(max(len(got), len(wanted))):
+        near(f"{name}[{value}]", got[value], wanted[value] if value < len(wanted) else 0.0)
+
+
+RAW = {"mean_attacks": "attacks", "mean_hits": "hits", "mean_wounds_scored": "wounds", "mean_unsaved": "unsaved"}
+
+
+def test_wh40k10(wh40k10_case: dict[str, Any]) -> None:
+    case, expect = wh40k10_case, wh40k10_case["expect"]
+    assert expect
+    if case["kind"] != "attack":
+        details = {key: value for key, value in case.items() if key not in ("id", "kind", "rules", "note", "assumes", "expect", "target")}
+        if "target" in case:
+            details["target"] = wh40k10_cases.target_unit(case["target"])
+        answer = mh.odds("wh40k10", case["kind"], **details)
+        for key, wanted in expect.items():
+            if key.startswith("pmf_"):
+                near_list(key, answer[f"{key.removeprefix('pmf_')}_pmf"], wanted)
+            else:
+                near(key, answer[key], wanted)
+        return
+    result = wh40k10_cases.ask(case)
+    assert not result.skipped
+    answers = {
+        "mean_wounds_lost": result.lost.mean(),
+        "mean_models_slain": result.slain.mean(),
+        "p_destroyed": result.p_destroyed,
+    }
+    for key, wanted in expect.items():
+        if key == "pmf_models_slain":
+            near_list(key, result.slain, wanted)
+        elif key == "pmf_wounds_lost":
+            near_list(key, result.lost, wanted)
+        elif key == "p_character_slain":
+            names = [group["name"] for group in case["target"]["groups"] if group.get("character")]
+            near(key, result.groups[names[0]].p_destroyed, wanted)
+        elif key == "raw":
+            for name, mean in wanted.items():
+                near(name, result.funnel[RAW[name]], mean)
+        else:
+            near(key, answers[key], wanted)

@@ -97,7 +97,7 @@ class Abilities:
         raise UnknownNameError("weapon", "ability", text, [ability.name for ability in self.known])
 
 
-Question = Callable[..., Mapping[str, Any]]
+Question = Callable[..., Mapping[str, Any] | Plan]  # a plan is put to the exact engine
 
 
 @dataclass(frozen=True, slots=True)

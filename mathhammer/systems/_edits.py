@@ -5,7 +5,7 @@ Shared by the games whose attacks run hit, wound, save; which words a game allow
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from mathhammer.units import Unit, Weapon
 
 ROLLS = ("hit", "wound", "save", "ward")
 # Changes that act when the unit is attacked; all others act when it attacks.
-DEFENCE = frozenset("save toughness invuln fnp ward save_roll ward_roll reroll_save reroll_ward damage_reduction halve_damage".split())
+DEFENCE = frozenset("save toughness invuln fnp ward save_roll armour_save_roll ward_roll reroll_save reroll_ward damage_reduction halve_damage".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +28,18 @@ class Active:
     value: Any
     source: str
     enemy: bool
+    named: bool = False  # the effect names the weapon
+    group: str | None = None  # the only model group whose defence it changes
 
 
 def facts_of(fight: Fight, weapon: Weapon) -> Facts:
     """The fight as the attacker's conditions see it."""
     situation = fight.situation
-    flags = {*situation.flags, weapon.kind}
+    flags = {weapon.kind}
+    for flag in situation.flags:  # "half_range:Meltagun" is a flag for one weapon
+        name, _, only = flag.partition(":")
+        if not only or only == weapon.name:
+            flags.add(name)
     if fight.attacker.damaged:
         flags.add("damaged")
     if fight.target.damaged:
@@ -70,7 +76,7 @@ def seen_by_target(facts: Facts) -> Facts:
     )
 
 
-def _gathered(groups: Iterable[tuple[Iterable[Effect], str, Facts, bool]], weapon: Weapon, wanted: Callable[[str], bool]) -> list[Active]:
+def _gathered(groups: Iterable[tuple[Iterable[Effect], str, Facts, bool]], weapon: Weapon, defence: bool) -> list[Active]:
     seen: set[Effect] = set()
     found: list[Active] = []
     for effects, scope, facts, enemy in groups:
@@ -80,9 +86,19 @@ def _gathered(groups: Iterable[tuple[Iterable[Effect], str, Facts, bool]], weapo
             seen.add(effect)
             if effect.weapon not in (None, weapon.name) or not effect.holds(facts):
                 continue
-            other = enemy or effect.enemy
-            found += [Active(key, value, effect.name or "effect", other) for key, value in effect.changes if wanted(key)]
+            for key, value in effect.changes:
+                part = _of_side(key, value, defence)
+                if part is not None:
+                    named = effect.weapon is not None
+                    found.append(Active(key, part, effect.name or "effect", enemy or effect.enemy, named, effect.group))
     return found
+
+
+def _of_side(key: str, value: Any, defence: bool) -> Any:
+    """The part of a change that acts on the attack, or on the defence; None when it is the other side's."""
+    if key == "ignore":
+        return tuple(penalty for penalty in value if (penalty == "save_penalties") == defence) or None
+    return value if (key in DEFENCE) == defence else None
 
 
 def _gifts(friends: Iterable[Unit]) -> list[Effect]:
@@ -98,7 +114,7 @@ def attack_changes(fight: Fight, facts: Facts, weapon: Weapon) -> list[Active]:
         (_gifts(fight.friends), "friends", facts, False),
         (fight.effects, "unit", facts, False),
     ]
-    return _gathered(groups, weapon, lambda key: key not in DEFENCE)
+    return _gathered(groups, weapon, defence=False)
 
 
 def defence_changes(fight: Fight, facts: Facts, weapon: Weapon) -> list[Active]:
@@ -110,7 +126,7 @@ def defence_changes(fight: Fight, facts: Facts, weapon: Weapon) -> list[Active]:
         (_gifts(fight.target_friends), "friends", theirs, False),
         (fight.effects, "target", facts, False),
     ]
-    return _gathered(groups, weapon, lambda key: key in DEFENCE)
+    return _gathered(groups, weapon, defence=True)
 
 
 def abilities_of(weapon: Weapon, changes: Iterable[Active]) -> tuple[str, ...]:
@@ -163,13 +179,16 @@ def extra_mortals(changes: Iterable[Active]) -> list[tuple[str, Dice]]:
     return [(change.source, change.value) for change in changes if change.key == "mortal_damage"]
 
 
-def effect_fields(stats: Mapping[str, str], defence_stats: Mapping[str, str], rerolls: Mapping[str, Reroll]) -> tuple[Field, ...]:
-    """The words of the effect language that this game allows."""
+def effect_fields(
+    stats: Mapping[str, str], defence_stats: Mapping[str, str], rerolls: Mapping[str, Reroll], *, wards: bool = True
+) -> tuple[Field, ...]:
+    """The words of the effect language that this game allows; `wards` where a ward is a roll that may be changed."""
     words = tuple(rerolls)
+    rolls = ROLLS if wards else ROLLS[:-1]
     return (
         *(Field(name, "change", doc=doc) for name, doc in {**stats, **defence_stats}.items()),
-        *(Field(f"{roll}_roll", "modifier", low=-6, high=6, doc=f"added to {roll} rolls") for roll in ROLLS),
-        *(Field(f"reroll_{roll}", "reroll", choices=words, doc=f"which {roll} rolls are rolled again") for roll in ROLLS),
+        *(Field(f"{roll}_roll", "modifier", low=-6, high=6, doc=f"added to {roll} rolls") for roll in rolls),
+        *(Field(f"reroll_{roll}", "reroll", choices=words, doc=f"which {roll} rolls are rolled again") for roll in rolls),
         *(Field(f"reroll_{what}", "choice", choices=("ones", "low"), doc=f"re-roll of random {what}") for what in ("attacks", "damage")),
         Field("crit_on", "number", low=2, high=6, doc="unmodified hit rolls from here on are critical"),
         Field("auto_hit", "flag", doc="attacks hit without a roll"),

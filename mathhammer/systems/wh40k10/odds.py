@@ -1,0 +1,170 @@
+"""The other dice of Warhammer 40,000, 10th edition: charges, tests, and mortal wounds outside of attacks.
+
+Questions that hurt a unit give a `Plan`; `odds` puts it to the exact engine like any attack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import ceil
+from typing import Any
+
+from mathhammer.chain import Chain, Fan, Group, Packet, Plan, Roll, Stage, Target, Volley
+from mathhammer.dice import Dice, parse_dice
+from mathhammer.errors import BadInputError
+from mathhammer.pmf import Pmf
+from mathhammer.systems import Fight
+from mathhammer.systems.wh40k10.attack import mortal_packets
+from mathhammer.systems.wh40k10.defence import target_of
+from mathhammer.units import Unit
+
+Odds = dict[str, Any]
+TWO_DICE = parse_dice("2D6").pmf()
+ONE_DIE = parse_dice("D6").pmf()
+OPTIONS = (("save_cap", "net"), ("precision_choice", "character"))
+MORTALS = (Stage("mortal wounds", entering=("extra mortal",)),)
+
+
+def roll_2d6(*, need: int, modifier: int = 0, reroll: str | bool = "none") -> Odds:
+    """2D6 plus a modifier against a number; with re-roll, the whole roll is taken again when it fails."""
+    if reroll not in ("none", "failed", True, False):
+        raise BadInputError(f"roll_2d6: reroll {reroll!r} (give 'none' or 'failed')")
+    first = TWO_DICE.at_least(need - modifier)
+    again = reroll in ("failed", True)
+    return {"p_success": first + (1.0 - first) * first if again else first}
+
+
+def charge(
+    *,
+    needed: int | None = None,
+    distance: float | None = None,
+    modifier: int = 0,
+    reroll: bool = False,
+    pivot: float = 0,
+    barricade: bool = False,
+) -> Odds:
+    """A charge roll (WH40K-CHARGE): the 2D6 that are needed, or the distance between the units in inches."""
+    if (needed is None) == (distance is None):
+        raise BadInputError("charge: give either needed= (the total on 2D6) or distance= (inches between the units)")
+    if distance is not None:
+        if not 0 <= distance <= 12:
+            raise BadInputError(f"charge: {distance:g} inches (a charge is declared within 12 inches, WH40K-CHARGE)")
+        # engagement range 1 inch, 2 across a barricade; the pivot value is paid from the roll (WH40K-PIVOT)
+        needed = max(0, ceil(round(distance - (2 if barricade else 1) + pivot, 6)))
+    assert needed is not None
+    return {"needed": needed} | roll_2d6(need=needed, modifier=modifier, reroll=reroll)
+
+
+def battle_shock(*, leadership: int, modifier: int = 0, insane_bravery: bool = False) -> Odds:
+    """A Battle-shock test (WH40K-BSHOCK): 2D6 of Leadership or more passes; Insane Bravery passes it outright."""
+    if not 2 <= leadership <= 12:
+        raise BadInputError(f"battle_shock: Leadership {leadership}+ (give 2 to 12)")
+    passed = 1.0 if insane_bravery else TWO_DICE.at_least(leadership - modifier)
+    return {"p_passed": passed, "p_battle_shocked": 1.0 - passed}
+
+
+def leadership(*, leadership: int, modifier: int = 0) -> Odds:
+    """A Leadership test (WH40K-LDTEST): the same roll, without Battle-shock."""
+    return {"p_passed": battle_shock(leadership=leadership, modifier=modifier)["p_passed"]}
+
+
+def advance(*, move: int = 0, reroll: bool = False) -> Odds:
+    """An Advance (WH40K-ADVANCE): Move + D6; a re-roll is used on 1 to 3."""
+    rolled = parse_dice("D6").with_reroll("low").pmf() if reroll else ONE_DIE
+    reach = rolled.map(lambda value: value + move)
+    return {"reach_pmf": reach, "mean_reach": reach.mean()}
+
+
+def surge(*, reroll: bool = False) -> Odds:
+    """A surge move of D6 inches (WH40K-SURGE)."""
+    return advance(reroll=reroll)
+
+
+def _dice_on(target: Unit, dice: int, needs: int, each: Dice, cap: int | None = None) -> Plan:
+    """So many dice, each of which deals mortal wounds on a number: WH40K-MORTAL, they spill."""
+    if not 0 <= dice <= 1000:
+        raise BadInputError(f"mortal dice: {dice} dice (give 0 to 1000)")
+    if not 1 <= needs <= 7:
+        raise BadInputError(f"mortal dice: success on {needs}+ (give 1 to 7)")
+    fight = Fight(target, target, (), options=OPTIONS)
+    (packet,) = mortal_packets(fight, 0, (0,))
+    lanes: tuple[tuple[str, Roll | Fan], ...] = (
+        ("dice", Roll(needs=needs, on_success=("wounds",))),
+        ("wounds", Fan(each, "extra mortal")),
+    )
+    capped = Packet(packet.kind, packet.damage, packet.through, packet.ward, 0, packet.tracks, cap=cap)
+    volley = Volley("mortal wounds", Pmf.constant(dice), Chain("dice", lanes, MORTALS), (capped,))
+    return Plan((volley,), target_of(target, False, 0))
+
+
+def mortal_dice(*, target: Unit, dice: int, success_on: int, mortals_each: str | int = 1, cap: int | None = None) -> Plan:
+    """Dice that each deal mortal wounds on a number, at most `cap` in all."""
+    return _dice_on(target, dice, success_on, parse_dice(mortals_each), cap)
+
+
+def grenade(*, target: Unit) -> Plan:
+    """The Grenade stratagem (WH40K-GRENADE): six dice, a mortal wound on each 4+."""
+    return _dice_on(target, 6, 4, parse_dice(1))
+
+
+def tank_shock(*, target: Unit, toughness: int) -> Plan:
+    """Tank Shock (WH40K-TANKSHOCK): dice equal to the Vehicle's Toughness, a mortal wound on each 5+, at most 6."""
+    return _dice_on(target, toughness, 5, parse_dice(1), cap=6)
+
+
+def deadly_demise(*, target: Unit, mortals: str | int, success_on: int = 6) -> Plan:
+    """Deadly Demise (WH40K-DEADLY) on one unit within 6 inches."""
+    return _dice_on(target, 1, success_on, parse_dice(mortals))
+
+
+def transport_destroyed(*, target: Unit, emergency: bool = False) -> Plan:
+    """Passengers of a destroyed Transport (WH40K-TRANSPORT): a mortal wound for each 1, or 1-3 in an emergency."""
+    return _failing(target, target.models_left, 3 if emergency else 1, 1)
+
+
+def _failing(target: Unit, dice: int, fails_up_to: int, points: int, spill: bool = True, reroll: bool = False) -> Plan:
+    """Dice that hurt when they are low; without `spill` the excess of each is lost with the model."""
+    if not 0 <= dice <= 1000:
+        raise BadInputError(f"tests: {dice} (give 0 to 1000)")
+    fight = Fight(target, target, (), options=OPTIONS)
+    (packet,) = mortal_packets(fight, 0, (0,))
+    damage = packet.damage if spill else (Pmf.constant(points),) * len(packet.damage)
+    roll = Roll(needs=fails_up_to + 1, reroll=frozenset({"fails"}) if reroll else frozenset(), on_fail=("extra mortal",))
+    hurt = Packet(packet.kind, damage, packet.through, packet.ward, None, packet.tracks)
+    volley = Volley("tests", Pmf.constant(dice), Chain("test", (("test", roll),), MORTALS), (hurt,))
+    return Plan((volley,), target_of(target, False, 0))
+
+
+def hazardous(*, target: Unit, tests: int, reroll_tests: bool = False) -> Plan:
+    """Hazardous tests (WH40K-HAZ): each 1 is 3 mortal wounds on one bearer, the excess is lost.
+
+    `target` holds the bearers in the order in which they are picked.
+    """
+    return _failing(target, tests, 1, 3, spill=False, reroll=reroll_tests)
+
+
+def desperate_escape(*, tests: int, models: int) -> Plan:
+    """Desperate Escape tests (WH40K-DESPERATE): each 1-2 destroys a model."""
+    if not 0 <= tests <= 1000 or not 1 <= models <= 1000:
+        raise BadInputError(f"desperate escape: {tests} tests of {models} models (give 0 to 1000, and 1 to 1000)")
+    roll = Roll(needs=3, on_fail=("slain",))
+    slain = Packet("slain", (Pmf.constant(1),), (1.0,), (0.0,))
+    volley = Volley("tests", Pmf.constant(tests), Chain("test", (("test", roll),)), (slain,))
+    return Plan((volley,), Target((Group("models", models, 1),)))
+
+
+QUESTIONS: dict[str, Callable[..., Odds | Plan]] = {
+    "charge": charge,
+    "advance": advance,
+    "surge": surge,
+    "battle_shock": battle_shock,
+    "leadership": leadership,
+    "grenade": grenade,
+    "tank_shock": tank_shock,
+    "deadly_demise": deadly_demise,
+    "hazardous": hazardous,
+    "desperate_escape": desperate_escape,
+    "transport_destroyed": transport_destroyed,
+    "mortal_dice": mortal_dice,
+    "roll_2d6": roll_2d6,
+}
