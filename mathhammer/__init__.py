@@ -15,6 +15,7 @@ from mathhammer.units import Unit, Weapon
 if TYPE_CHECKING:
     from mathhammer.plots import plot_pmf
     from mathhammer.reports import compare
+    from mathhammer.systems.wh40k10.attach import attach
 
 __version__ = "0.1.0"
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Unit",
     "UnknownNameError",
     "Weapon",
+    "attach",
     "compare",
     "fight",
     "load_unit",
@@ -33,7 +35,7 @@ __all__ = [
     "odds",
     "plot_pmf",
 ]
-_LAZY = {"compare": "mathhammer.reports", "plot_pmf": "mathhammer.plots"}  # pandas and matplotlib only when used
+_LAZY = {"attach": "mathhammer.systems.wh40k10.attach", "compare": "mathhammer.reports", "plot_pmf": "mathhammer.plots"}  # pandas and matplotlib only when used
 
 
 def __getattr__(name: str) -> Any:
