@@ -41,9 +41,9 @@ def naive_w1(rng: np.random.Generator, trials: int) -> np.ndarray:
     hit = d6(rng, trials, 20)
     mortal = hit == 6
     wounds = (hit >= 3) & ~mortal & (d6(rng, trials, 20) >= 3)
-    through = wounds & (d6(rng, trials, 20) < 5)
-    pool = 2 * (mortal.sum(axis=1) + through.sum(axis=1))
-    return ward(rng, pool, 5)
+    unsaved = mortal | (wounds & (d6(rng, trials, 20) < 5))
+    points = unsaved[:, :, None] & (d6(rng, trials, 20, 2) < 5)  # a ward die for each of the two points
+    return points.sum(axis=(1, 2))
 
 
 def naive_w2(rng: np.random.Generator, trials: int) -> np.ndarray:
@@ -57,6 +57,25 @@ def naive_w2(rng: np.random.Generator, trials: int) -> np.ndarray:
         through = active & (wound >= 3) & (d6(rng, trials, 60) < 5)
         pool += (d6(rng, trials, 60) * through).sum(axis=1, dtype=np.int64)
     return ward(rng, pool, 6)
+
+
+def naive_w3(rng: np.random.Generator, trials: int) -> np.ndarray:
+    """30 attacks 3+ S5 AP-1 D2, Sustained Hits 1, Lethal Hits, Devastating Wounds, on 10 models T4 3+ W2 FNP 5+: wounds lost."""
+    hit = d6(rng, trials, 30)
+    crit = hit == 6
+    unsaved = (crit & (d6(rng, trials, 30) < 4)).sum(axis=1)  # lethal: wounds without a roll; 3+ at AP-1 saves on a 4+
+    devastating = np.zeros(trials, dtype=np.int64)
+    for active in ((hit >= 3) & ~crit, crit):  # plain hits, then the hit that each critical adds
+        wound = d6(rng, trials, 30)
+        devastating += (active & (wound == 6)).sum(axis=1)
+        unsaved += (active & (wound >= 3) & (wound < 6) & (d6(rng, trials, 30) < 4)).sum(axis=1)
+    lost = np.zeros(trials, dtype=np.int64)
+    for number in (unsaved, devastating):
+        for packet in range(int(number.max())):
+            left = 2 - lost % 2  # of the model that takes it: what exceeds it is lost
+            dealt = (d6(rng, trials) < 5).astype(np.int64) + (d6(rng, trials) < 5)
+            lost = np.where((packet < number) & (lost < 20), lost + np.minimum(left, dealt), lost)
+    return lost
 
 
 def aos4(attacker: dict[str, Any], target: dict[str, Any]) -> tuple[mh.Unit, mh.Unit]:
@@ -85,4 +104,29 @@ W2 = Workload(
     naive_w2,
     {"effects": ({"reroll_hit": "failed", "reroll_wound": "ones"},)},
 )
-WORKLOADS = (W1, W2)
+W3 = Workload(
+    "W3",
+    mh.make_unit(
+        "wh40k10",
+        {
+            "name": "Attacker",
+            "models": 10,
+            "toughness": 4,
+            "wounds": 1,
+            "weapon": [
+                {
+                    "name": "Weapon",
+                    "attacks": 3,
+                    "skill": 3,
+                    "strength": 5,
+                    "ap": -1,
+                    "damage": 2,
+                    "abilities": ["Sustained Hits 1", "Lethal Hits", "Devastating Wounds"],
+                }
+            ],
+        },
+    ),
+    mh.make_unit("wh40k10", {"name": "Target", "models": 10, "toughness": 4, "save": 3, "wounds": 2, "fnp": 5}),
+    naive_w3,
+)
+WORKLOADS = (W1, W2, W3)

@@ -74,6 +74,17 @@ class Fan:
 
 
 @dataclass(frozen=True, slots=True)
+class Gate:
+    """A lane that lets a token through with a chance, and loses it otherwise."""
+
+    chance: float
+    to: str
+
+
+Lane = Roll | Fan | Gate
+
+
+@dataclass(frozen=True, slots=True)
 class Chances:
     """What one roll comes to: fail, plain success, critical success."""
 
@@ -173,11 +184,11 @@ class Chain:
     """Named lanes of rolls; a token that reaches a name without a lane has become a packet of that kind."""
 
     start: str
-    lanes: tuple[tuple[str, Roll | Fan], ...] = ()
+    lanes: tuple[tuple[str, Lane], ...] = ()
     stages: tuple[Stage, ...] = ()
 
-    def lane(self, name: str) -> Roll | Fan | None:
-        """The roll (or fan) of that name; None for a packet kind."""
+    def lane(self, name: str) -> Lane | None:
+        """The lane of that name; None for a packet kind."""
         return next((lane for key, lane in self.lanes if key == name), None)
 
     def edit(self, name: str, **fields: Any) -> Chain:
@@ -222,6 +233,8 @@ def flow(chain: Chain) -> Flow:
         lane = chain.lane(name)
         if isinstance(lane, Fan):
             return send(lane.to, amount * lane.dice.pmf().mean())
+        if isinstance(lane, Gate):
+            return send(lane.to, amount * lane.chance)
         if isinstance(lane, Roll):
             chance = chances(lane)
             crit = lane.on_success if lane.on_crit is None else lane.on_crit
@@ -237,7 +250,7 @@ def flow(chain: Chain) -> Flow:
 
     def rolls_on(name: str) -> bool:
         lane = chain.lane(name)
-        return rolls_on(lane.to) if isinstance(lane, Fan) else lane is not None
+        return rolls_on(lane.to) if isinstance(lane, (Fan, Gate)) else lane is not None
 
     send(chain.start, 1.0)
     return result

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from mathhammer.chain import Packet, Plan, Target, Volley
 from mathhammer.errors import TooLargeError
 from mathhammer.landing import land, points, step
+from mathhammer.merge import merged
 from mathhammer.pmf import Pmf, power, repeat
 from mathhammer.table import compile_volley, second_try
 
@@ -22,7 +23,7 @@ NOTHING = 1e-17  # queue cells with less mass than this are cut
 
 def end_states(plan: Plan) -> Array:
     """The chance of every state of the target after the whole action."""
-    return _pool_end(plan) if plan.target.spills else _walk(plan)
+    return _pool_end(plan) if plan.target.spills else _walk(merged(plan))
 
 
 # --- damage that pools -------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mathhammer.chain import FACES, Fan, Roll, Volley, chances
+from mathhammer.chain import FACES, Fan, Lane, Roll, Volley, chances
 from mathhammer.table import volley_funnel
 
 if TYPE_CHECKING:
@@ -34,10 +34,13 @@ def explain(result: Result) -> str:
         f"Models slain: {result.slain.mean():.4g} on average",
         f"Target destroyed: {result.p_destroyed:.2%}",
     ]
+    if result.aftermath:
+        means = ", ".join(f"{law.mean():.4g} {name.replace('_', ' ')}" for name, law in result.aftermath.items())
+        lines.append(f"After the fight, on average: {means}")
     return "\n".join(lines)
 
 
-def _in_order(volley: Volley) -> list[tuple[str, Roll | Fan]]:
+def _in_order(volley: Volley) -> list[tuple[str, Lane]]:
     """Lanes in the order in which an attack meets them."""
     order: list[str] = []
 
@@ -46,7 +49,7 @@ def _in_order(volley: Volley) -> list[tuple[str, Roll | Fan]]:
         if name in order or lane is None:
             return
         order.append(name)
-        after = (lane.to,) if isinstance(lane, Fan) else (*lane.on_success, *(lane.on_crit or ()), *lane.added_on_crit, *lane.on_fail)
+        after = (lane.to,) if not isinstance(lane, Roll) else (*lane.on_success, *(lane.on_crit or ()), *lane.added_on_crit, *lane.on_fail)
         for token in after:
             visit(token)
 

@@ -1,7 +1,8 @@
 """Every compiled loop of the project: arrays in, arrays out, no game names, never an exception.
 
-`play` runs a short list of stages over lanes of 1024 trials side by side. Random numbers are a counter put through
-splitmix64, keyed by (seed, block), so any split into threads or chunks gives the same bits.
+`play` runs a short list of stages over lanes of 1024 trials side by side. Random numbers are counters put through a mixing
+function: splitmix64 over (seed, block, step) gives 64 bits of key, and a keyed 32-bit mixer over the lane gives its draw. So any
+split into threads or chunks gives the same bits.
 """
 
 from __future__ import annotations
@@ -12,14 +13,15 @@ import numpy as np
 from numba import njit
 
 LANES = 1024
-WORDS = LANES // 4  # 64-bit words that fill the lanes with 16-bit draws
+WORDS = LANES // 2  # 32-bit words that fill the lanes with 16-bit draws
 ATTACKS, ROWS, POOL, EACH = 0, 1, 2, 3  # kinds of stages
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 MIX_2 = np.uint64(0x94D049BB133111EB)
 S30, S27, S31, S32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
-LOW32 = np.uint64(0xFFFFFFFF)
-BLOCK_SHIFT = np.uint64(40)  # a block may draw 2^40 words before it would reach the next one
+GOLDEN_32, MIX_3, MIX_4 = np.uint32(0x9E3779B9), np.uint32(0x7FEB352D), np.uint32(0x846CA68B)
+S15, S16 = np.uint32(15), np.uint32(16)
+BLOCK_SHIFT = np.uint64(40)  # a block may take 2^40 steps before it would reach the next one
 
 
 class Stages(NamedTuple):
@@ -50,21 +52,36 @@ def mix(z):
 
 
 @njit(cache=True, nogil=True)
-def fill(words, key):
-    """Fills the words with the next draws and gives the key after them."""
+def fill_keyed(words, low, high):
+    """A keyed 32-bit mixer: the lane's number in, 32 well mixed bits out, another sequence for each 64-bit key.
+
+    Every cast is needed: with them the compiler keeps to 32 bits and to vectors.
+    """
     for i in range(words.size):
-        words[i] = mix(key + np.uint64(i) * GOLDEN)
-    return key + np.uint64(words.size) * GOLDEN
+        x = np.uint32(np.uint32(np.uint32(i) * GOLDEN_32) + low)
+        x = np.uint32(x ^ (x >> S16))
+        x = np.uint32(x * MIX_3)
+        x = np.uint32(np.uint32(x ^ (x >> S15)) + high)
+        x = np.uint32(x * MIX_4)
+        words[i] = np.uint32(x ^ (x >> S16))
+
+
+@njit(cache=True, nogil=True)
+def fill(words, counter):
+    """Fills the words with draws of one step, and gives the counter of the next step."""
+    key = mix(counter)
+    fill_keyed(words, np.uint32(key), np.uint32(key >> S32))
+    return counter + GOLDEN
 
 
 @njit(cache=True, nogil=True)
 def draw_rows(words, rows, width, cuts, other, base, out):
-    """One alias draw per lane from the row of each lane."""
+    """One alias draw per lane from the row of each lane: a column, and from what is left of the word whether to keep it."""
     for i in range(out.size):
-        word = words[i]
-        column = np.int64(((word >> S32) * np.uint64(width)) >> S32)
+        product = np.uint64(words[i]) * np.uint64(width)
+        column = np.int64(product >> S32)
         place = base + rows[i] * width + column
-        out[i] = column if np.uint32(word & LOW32) < cuts[place] else other[place]
+        out[i] = column if np.uint32(product) < cuts[place] else other[place]
 
 
 @njit(cache=True, nogil=True)
@@ -121,9 +138,9 @@ def dithered(survival, first, number, word, cuts):
 @njit(cache=True, nogil=True)
 def play(stages, seed_key, first_block, last_block, trials, histogram, samples):
     """Plays all trials of some blocks; adds the end of each to the histogram, and to `samples` if it has room."""
-    words = np.empty(WORDS, np.uint64)
+    words = np.empty(WORDS, np.uint32)
     draws = words.view(np.uint16)
-    lane_words = np.empty(LANES, np.uint64)
+    lane_words = np.empty(LANES, np.uint32)
     rows = np.empty(LANES, np.int64)
     drawn = np.empty(LANES, np.int64)
     numbers = np.empty(LANES, np.int64)
@@ -137,9 +154,8 @@ def play(stages, seed_key, first_block, last_block, trials, histogram, samples):
     ones = np.ones(4, np.uint16)
     add = np.zeros(4, np.uint16)
     some = np.zeros(4, np.uint16)
-    single = np.empty(1, np.uint64)
     for block in range(first_block, last_block):
-        key = mix(seed_key) + (np.uint64(block) << BLOCK_SHIFT) * GOLDEN
+        counter = mix(seed_key) + (np.uint64(block) << BLOCK_SHIFT) * GOLDEN
         counters[:] = 0
         state[:] = stages.start
         for s in range(stages.plan.shape[0]):
@@ -149,7 +165,7 @@ def play(stages, seed_key, first_block, last_block, trials, histogram, samples):
             base, width, per_number, largest = row[8], row[9], row[10], row[11]
             if kind == ATTACKS or kind == EACH:
                 if count_base >= 0:
-                    key = fill(lane_words, key)
+                    counter = fill(lane_words, counter)
                     rows[:] = 0
                     draw_rows(lane_words, rows, count_width, stages.cuts, stages.other, count_base, numbers)
                 elif count_base < -1:
@@ -163,9 +179,8 @@ def play(stages, seed_key, first_block, last_block, trials, histogram, samples):
                         for i in range(LANES):
                             counters[c, i] = np.uint16(np.int64(counters[c, i]) + each * numbers[i])
                 for attack in range(most):
-                    key = fill(single, key)
-                    dithered(stages.survival, first, number, single[0], cuts)
-                    key = fill(words, key)
+                    dithered(stages.survival, first, number, mix(counter), cuts)
+                    counter = fill(words, counter + GOLDEN)
                     if kind == EACH:
                         outcome[:] = 0
                     for k in range(0, number, 4):
@@ -183,14 +198,14 @@ def play(stages, seed_key, first_block, last_block, trials, histogram, samples):
                         if kind == EACH:
                             tally(draws, some, ones, outcome)
                     if kind == EACH:
-                        key = fill(lane_words, key)
+                        counter = fill(lane_words, counter)
                         for i in range(LANES):
                             rows[i] = np.int64(outcome[i]) * per_number + state[i]
                         draw_rows(lane_words, rows, width, stages.cuts, stages.other, base, drawn)
                         for i in range(LANES):
                             state[i] = drawn[i] if attack < numbers[i] else state[i]
             else:
-                key = fill(lane_words, key)
+                counter = fill(lane_words, counter)
                 for i in range(LANES):
                     n = min(np.int64(counters[counter_from, i]), largest)
                     rows[i] = n * per_number + (state[i] if kind == ROWS else 0)

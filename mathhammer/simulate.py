@@ -20,6 +20,7 @@ from mathhammer.chain import Packet, Plan, Target, Volley
 from mathhammer.errors import BadInputError, TooLargeError
 from mathhammer.exact import per_attack
 from mathhammer.landing import land, points, step
+from mathhammer.merge import merged
 from mathhammer.pmf import Pmf, power
 from mathhammer.result import Result
 from mathhammer.table import compile_volley, second_try
@@ -49,7 +50,7 @@ def simulate(
 ) -> Result:
     """Plays a plan; either a number of `trials`, or until the mean wounds lost has the wanted standard error."""
     trials, threads = _checked(trials, standard_error, seed, threads, samples)
-    stages, size = compile_stages(plan)
+    stages, size = compile_stages(merged(plan))
     most = int(stages.plan[:, 1].sum()) if len(stages.plan) else 0
     if most * trials > MOST_DRAWS:
         raise TooLargeError(f"simulate: {most * trials:.1e} attacks to roll would take hours (ask for fewer trials)")

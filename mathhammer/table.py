@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from mathhammer.chain import Chain, Fan, Flow, Roll, Volley, chances, flow
+from mathhammer.chain import Chain, Fan, Flow, Gate, Roll, Volley, chances, flow
 from mathhammer.errors import TooLargeError
 from mathhammer.pmf import Pmf
 
@@ -63,6 +63,8 @@ def _compile_chain(chain: Chain, kinds: tuple[str, ...]) -> Law:
                 known[name] = {tuple(int(kind == name) for kind in kinds): 1.0}
             elif isinstance(lane, Fan):
                 known[name] = _fan_out(law_of(lane.to), lane.dice.pmf(), nothing)
+            elif isinstance(lane, Gate):
+                known[name] = _fan_out(law_of(lane.to), Pmf.of([1.0 - lane.chance, lane.chance]), nothing)
             else:
                 known[name] = _roll_out(lane)
         return known[name]

@@ -12,23 +12,27 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "mathhammer"
 # From the ground up: a module may import modules of lower floors only.
 FLOORS = [
-    {"errors"},
-    {"pmf", "fields"},
-    {"dice"},
+    {"errors", "kernels"},
+    {"pmf", "fields", "symbol_kernels"},
+    {"dice", "game_data"},
     {"chain", "effects", "symbols"},
-    {"units"},
+    {"units", "battle"},
+    {"symbol_play"},
     {"table", "systems"},
-    {"landing", "schema", "explain", "game_data"},
-    {"result", "exact", "kernels", "symbol_kernels", "battle"},
+    {"merge"},
+    {"landing", "schema", "explain"},
+    {"json_schema", "result", "exact"},
     {"simulate"},
     {"fight", "odds", "datasheets"},
-    {"duel"},
-    {"rosters", "reports", "plots", "html"},
+    {"matchups", "duel"},
+    {"bsdata", "reports", "plots"},
+    {"rosters", "symbol_plots", "html"},
     {"cli"},
+    {"__main__"},
 ]
 FLOOR = {name: level for level, names in enumerate(FLOORS) for name in names}
 # What a game may see: no engine, no arrays, no pandas.
-FOR_SYSTEMS = {"errors", "fields", "pmf", "dice", "chain", "effects", "units", "symbols", "systems", "game_data", "battle"}
+FOR_SYSTEMS = {"errors", "fields", "pmf", "dice", "chain", "effects", "units", "symbols", "systems", "game_data", "battle", "symbol_play"}
 HEAVY = ("numba", "pandas", "matplotlib", "scipy.stats", "rich")
 
 

@@ -74,8 +74,16 @@ ABILITY_TEXTS = {
         "Companion": "Companion",
         "Shoot in Combat": "Shoot in Combat",
     },
+    "wh40k10": {
+        name: name
+        for name in (
+            "Assault|Ignores Cover|Twin-linked|Pistol|Torrent|Lethal Hits|Lance|Indirect Fire|Precision|Blast|Heavy|Hazardous|"
+            "Devastating Wounds|Extra Attacks|Psychic|One Shot"
+        ).split("|")
+    }
+    | {"Rapid Fire X": "Rapid Fire 1", "Melta X": "Melta 2", "Sustained Hits X": "Sustained Hits D3", "Anti-X n+": "Anti-INFANTRY 4+"},
 }
-FACTS = Facts(frozenset({"charged", "melee", "half_range", "stationary"}), frozenset(), frozenset({"HERO", "INFANTRY"}), 5, 10)
+FACTS = Facts(frozenset({"charged", "melee", "half_range", "stationary", "target_unseen"}), frozenset(), frozenset({"HERO", "INFANTRY"}), 5, 10)
 
 
 @pytest.mark.parametrize("game", ABILITY_TEXTS)

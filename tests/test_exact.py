@@ -149,7 +149,7 @@ def test_random_numbers_of_attacks_are_walked_once() -> None:
 
 
 def test_what_is_too_large_is_refused_with_a_way_out() -> None:
-    late = tuple(Packet(f"late {n}", (ONE,), (1.0,), (0.0,), rank=n) for n in range(4))
+    late = tuple(Packet(f"late {n}", (Pmf.constant(n + 1),), (1.0,), (0.0,), rank=n) for n in range(4))
     volleys = tuple(Volley(f"w{n}", Pmf.constant(60), shot(3, on_success=(packet.kind,)), (packet,)) for n, packet in enumerate(late))
     with pytest.raises(TooLargeError) as caught:
         end_states(Plan(volleys, Target((Group("g", 10, 2),))))
