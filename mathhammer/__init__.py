@@ -14,7 +14,8 @@ from mathhammer.units import Unit, Weapon
 
 if TYPE_CHECKING:
     from mathhammer.plots import plot_pmf
-    from mathhammer.reports import compare
+    from mathhammer.reports import compare, matrix
+    from mathhammer.rosters.readers import read_roster
     from mathhammer.systems.wh40k10.attach import attach
 
 __version__ = "0.1.0"
@@ -32,10 +33,18 @@ __all__ = [
     "fight",
     "load_unit",
     "make_unit",
+    "matrix",
     "odds",
     "plot_pmf",
+    "read_roster",
 ]
-_LAZY = {"attach": "mathhammer.systems.wh40k10.attach", "compare": "mathhammer.reports", "plot_pmf": "mathhammer.plots"}  # pandas and matplotlib only when used
+_LAZY = {  # pandas and matplotlib only when used
+    "attach": "mathhammer.systems.wh40k10.attach",
+    "compare": "mathhammer.reports",
+    "matrix": "mathhammer.reports",
+    "plot_pmf": "mathhammer.plots",
+    "read_roster": "mathhammer.rosters.readers",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -223,6 +223,7 @@ class Flow:
     crits: dict[str, float] = field(default_factory=dict)
 
 
+@lru_cache(maxsize=8192)
 def flow(chain: Chain) -> Flow:
     """The mean traffic of a chain, with fans counted by their mean."""
     result = Flow()

@@ -11,9 +11,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from mathhammer.errors import BadInputError, UnknownNameError, did_you_mean
+from mathhammer.errors import BadInputError, MathhammerError, UnknownNameError, did_you_mean
 from mathhammer.game_data import data_folder
-from mathhammer.schema import Fault, raise_faults, read_unit
+from mathhammer.schema import Fault, fighting_system, raise_faults, read_unit
 from mathhammer.systems import get_system, system_keys
 from mathhammer.units import Unit
 
@@ -64,7 +64,7 @@ def load_unit(name: str, system: str | None = None, *, datasheets: str | Path | 
     5
     >>> load_unit("Librators", system="aos4")
     Traceback (most recent call last):
-    mathhammer.errors.MathhammerError: load_unit: no unit 'Librators' in aos4 (did you mean 'Liberators'?)
+    mathhammer.datasheets.UnknownUnitError: load_unit: no unit 'Librators' in aos4 (did you mean 'Liberators'?)
     """
     return find_sheet(name, system, datasheets, where="load_unit").unit()
 
@@ -72,7 +72,7 @@ def load_unit(name: str, system: str | None = None, *, datasheets: str | Path | 
 def find_sheet(name: str, system: str | None, own: str | Path | None, where: str) -> Sheet:
     """The sheet of a unit by name; the caller's own folder wins over the shipped one."""
     if system is not None:
-        get_system(system)
+        fighting_system(system, where)
     systems = (system,) if system is not None else system_keys()
     found: dict[str, Sheet] = {}
     for key in systems:
@@ -104,7 +104,7 @@ class UnknownUnitError(UnknownNameError):
     """
 
     def __init__(self, sentence: str) -> None:
-        BadInputError.__init__(self, sentence)  # type: ignore[arg-type]
+        MathhammerError.__init__(self, sentence)
 
 
 def sheets(system: str, own: str | Path | None = None) -> tuple[Sheet, ...]:
@@ -143,7 +143,7 @@ def read_sheets(path: Path, system: str) -> Iterator[Sheet]:
     """The units of one file, unchecked; files of a game that hold no units give none."""
     content = parse(path)
     if content.get("system") != system:
-        raise BadInputError(f"{shown(path)}: system is {content.get('system')!r} (write system = \"{system}\")")
+        raise BadInputError(f'{shown(path)}: system is {content.get("system")!r} (write system = "{system}")')
     units = content.get("unit", [])
     if not isinstance(units, list) or not all(isinstance(unit, dict) for unit in units):
         raise BadInputError(f"{shown(path)}: unit must be a list of tables (write [[unit]])")
@@ -179,6 +179,8 @@ def check_file(path: Path) -> list[Fault]:
     content = parse(path)
     text = path.read_text(encoding="utf-8")
     where = shown(path)
+    if content.get("system") in system_keys() and get_system(content["system"]).records:
+        return _check_records(path, content, text)
     faults = [Fault(where, f"{key} is missing (give it at the top of the file)") for key in HEADER if key not in content]
     for key in content:
         if key not in (*HEADER, "unit"):
@@ -196,6 +198,33 @@ def check_file(path: Path) -> list[Fault]:
             found.append(Fault(sheet.name, "is in this file twice (give each unit its own name)", ("unit", sheet.index, "name")))
         seen[sheet.name] = sheet.index
         faults += [placed(fault, path, text) for fault in found]
+    return faults
+
+
+def _check_records(path: Path, content: Mapping[str, Any], text: str) -> list[Fault]:
+    """The faults of a file whose game has records of other kinds than units."""
+    where, checks = shown(path), get_system(content["system"]).records
+    header = [key for key in HEADER if key != "faction"]
+    faults = [Fault(where, f"{key} is missing (give it at the top of the file)") for key in header if key not in content]
+    for table, entries in content.items():
+        if table in header:
+            continue
+        if table not in checks:
+            faults.append(Fault(where, f"unknown field {table!r}{did_you_mean(table, (*header, *checks))}", (table,)))
+        elif not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+            faults.append(Fault(where, f"{table} must be a list of tables (write [[{table}]])", (table,)))
+        else:
+            names = [str(entry.get("name", f"a {table} without a name")) for entry in entries]
+            for index, (name, entry) in enumerate(zip(names, entries, strict=True)):
+                try:
+                    checks[table](name, entry)
+                except MathhammerError as error:
+                    faults.append(placed(Fault(name, str(error).removeprefix(f"{name}: "), (table, index)), path, text))
+                if name in names[:index]:
+                    twice = Fault(name, "is in this file twice (give each record its own name)", (table, index, "name"))
+                    faults.append(placed(twice, path, text))
+    if not any(table in content for table in checks):
+        faults.append(Fault(where, f"holds no records (write {' or '.join(f'[[{table}]]' for table in checks)})"))
     return faults
 
 

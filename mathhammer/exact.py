@@ -156,7 +156,8 @@ def _with_second_try(mass: Array, volley: Volley, target: Target, axes: list[int
     shifted = [axis + 1 for axis in axes]
     tried = _attack_by_attack(mass[None], one_attack(volley, target), volley.attacks, [*shifted, 0], [*caps, 1])
     if len(tried) == 1:
-        return tried[0]
+        only: Array = tried[0]
+        return only
     return _add(tried[0], _attack(tried[1], one_attack(second_try(volley), target), axes, caps))
 
 

@@ -35,8 +35,8 @@ def explain(result: Result) -> str:
         f"Target destroyed: {result.p_destroyed:.2%}",
     ]
     if result.aftermath:
-        means = ", ".join(f"{law.mean():.4g} {name.replace('_', ' ')}" for name, law in result.aftermath.items())
-        lines.append(f"After the fight, on average: {means}")
+        after = ", ".join(f"{law.mean():.4g} {name.replace('_', ' ')}" for name, law in result.aftermath.items())
+        lines.append(f"After the fight, on average: {after}")
     return "\n".join(lines)
 
 

@@ -13,7 +13,7 @@ from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.exact import end_states, pool
 from mathhammer.pmf import Pmf
 from mathhammer.result import Result
-from mathhammer.schema import make_effects
+from mathhammer.schema import fighting_system, make_effects
 from mathhammer.systems import Fight, System, get_system
 from mathhammer.units import Situation, Unit, Weapon
 
@@ -82,23 +82,22 @@ def fight(
     >>> round(result.damage.mean(), 3), round(result.p_destroyed, 4)
     (4.074, 0.0987)
     """
-    for unit in (attacker, target):
-        if not isinstance(unit, Unit):
-            raise BadInputError(f"fight: {unit!r:.60} is no unit (use load_unit or make_unit)")
-    if attacker.system != target.system:
-        raise BadInputError(f"fight: {attacker.name} plays {attacker.system}, {target.name} plays {target.system} (choose one game)")
-    system = get_system(attacker.system)
-    question = Fight(
-        attacker=attacker,
-        target=target,
-        weapons=_weapons(attacker, weapons),
-        situation=_situation(system, situation, distance, round, phase, commands),
-        friends=tuple(friends),
-        target_friends=tuple(target_friends),
-        effects=make_effects(system, effects) if effects else (),
-        choices=_choices(attacker, choices) if choices else (),
-        options=_options(system, options),
+    question = _question(
+        attacker,
+        target,
+        weapons=weapons,
+        situation=situation,
+        distance=distance,
+        round=round,
+        phase=phase,
+        commands=commands,
+        friends=friends,
+        target_friends=target_friends,
+        effects=effects,
+        choices=choices,
+        options=options,
     )
+    system = get_system(attacker.system)
     plan = _plan(question)
     after = partial(system.aftermath, question) if system.aftermath is not None else None
     if method == "exact":
@@ -119,6 +118,47 @@ def fight(
         samples=samples,
         progress=progress,
         after=after,
+    )
+
+
+def plan_fight(attacker: Unit, target: Unit, **how: Any) -> Plan:
+    """The plan of a fight, as an engine gets it; `how` is what `fight` takes besides the method."""
+    return _plan(_question(attacker, target, **how))
+
+
+def _question(
+    attacker: Unit,
+    target: Unit,
+    *,
+    weapons: Names | None = None,
+    situation: Names = (),
+    distance: float | None = None,
+    round: int | None = None,
+    phase: str | None = None,
+    commands: Names = (),
+    friends: Sequence[Unit] = (),
+    target_friends: Sequence[Unit] = (),
+    effects: Sequence[Effect | Mapping[str, Any]] = (),
+    choices: Mapping[str, str] | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Fight:
+    """The question to the system, with everything checked once, at the edge."""
+    for unit in (attacker, target):
+        if not isinstance(unit, Unit):
+            raise BadInputError(f"fight: {unit!r:.60} is no unit (use load_unit or make_unit)")
+    if attacker.system != target.system:
+        raise BadInputError(f"fight: {attacker.name} plays {attacker.system}, {target.name} plays {target.system} (choose one game)")
+    system = fighting_system(attacker.system, "fight")
+    return Fight(
+        attacker=attacker,
+        target=target,
+        weapons=_weapons(attacker, weapons),
+        situation=_situation(system, situation, distance, round, phase, commands),
+        friends=tuple(friends),
+        target_friends=tuple(target_friends),
+        effects=make_effects(system, effects) if effects else (),
+        choices=_choices(attacker, choices) if choices else (),
+        options=_options(system, options),
     )
 
 

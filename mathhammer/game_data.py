@@ -73,20 +73,29 @@ def dice_sets(system: str) -> tuple[DiceSet, ...]:
     file = f"datasheets/{system}/dice.toml"
     found = []
     for record in listed(file, "set", load(system, "dice.toml").get("set", [])):
-        fields = Fields(file, record, "name, faces, source and confidence")
-        made = DiceSet(
-            name=fields.text("name"),
-            faces=mapped(f"{file}: faces", fields.take("faces"), "the faces"),
-            source=fields.text("source"),
-            confidence=fields.choice("confidence", CONFIDENCE),
-            default=fields.flag("default"),
-        )
-        fields.done()
-        found.append(made)
+        found.append(read_dice_set(file, record))
     names = [made.name for made in found]
     if sum(made.default for made in found) != 1 or len(set(names)) != len(names):
         raise BadInputError(f"{file}: the sets are {names} (give each its own name, and exactly one default = true)")
     return tuple(found)
+
+
+def read_dice_set(where: str, record: Any) -> DiceSet:
+    """One `[[set]]` of a dice file, checked.
+
+    >>> read_dice_set("mine", {"name": "lean", "faces": {"hit": 1}, "source": "a blog", "confidence": "low"}).default
+    False
+    """
+    fields = Fields(where, record, "name, faces, source and confidence")
+    made = DiceSet(
+        name=fields.text("name"),
+        faces=mapped(f"{where}: faces", fields.take("faces"), "the faces"),
+        source=fields.text("source"),
+        confidence=fields.choice("confidence", CONFIDENCE),
+        default=fields.flag("default"),
+    )
+    fields.done()
+    return made
 
 
 def chosen_dice(system: str, where: str, faces: str | Mapping[str, Any] | None) -> DiceSet:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mathhammer.schema import COMMON_EFFECT, COMMON_GROUP, COMMON_UNIT, COMMON_WEAPON
-from mathhammer.systems import Field, get_system
+from mathhammer.schema import COMMON_EFFECT, COMMON_GROUP, COMMON_UNIT, COMMON_WEAPON, fighting_system
+from mathhammer.systems import Field
 
 DICE = r"^\s*(\d*[Dd][36](\s*[+-]\s*\d+)?|\d+)\s*$"
 
@@ -17,7 +17,7 @@ def json_schema(system: str) -> dict[str, Any]:
     >>> json_schema("aos4")["properties"]["unit"]["items"]["properties"]["save"]["maximum"]
     6
     """
-    game = get_system(system)
+    game = fighting_system(system, "schema")
     weapon = _table((*COMMON_WEAPON, *game.weapon_fields))
     abilities = [ability.name for ability in game.abilities.known]
     weapon["properties"]["abilities"]["examples"] = [abilities]
@@ -55,7 +55,7 @@ def _table(fields: Sequence[Field]) -> dict[str, Any]:
 def _value(field: Field) -> dict[str, Any]:
     texts: dict[str, Any] = {"type": "string", "enum": list(field.choices)} if field.choices else {"type": "string"}
     whole = {"type": "integer", "minimum": field.low, "maximum": field.high}
-    return {
+    kinds: dict[str, dict[str, Any]] = {
         "need": {"type": "integer", "minimum": 2, "maximum": min(field.high, 7) if field.high < 1000 else 6},
         "number": whole,
         "dice": {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": DICE}]},
@@ -66,4 +66,5 @@ def _value(field: Field) -> dict[str, Any]:
         "modifier": {"anyOf": [whole, {"type": "string", "pattern": r"^[+-]\d+$"}]},
         "reroll": {"anyOf": [texts, {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 6}}]},
         "choice": texts,
-    }[field.kind]
+    }
+    return kinds[field.kind]

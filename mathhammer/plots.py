@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 import matplotlib as mpl
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Kind = Literal["pmf", "at_least", "at_most"]
+KINDS = ("pmf", "at_least", "at_most")
 # Told apart by colour-blind readers (Okabe and Ito), darkened where white paper asks for 3:1 contrast.
 COLOURS = ("#0072B2", "#C04A00", "#007A5A", "#A0447A", "#8A6D00", "#3A3A3A", "#2A86C0", "#7A4FB0")
 LABELS = {"slain": "models slain", "lost": "wounds lost", "damage": "damage"}
@@ -32,14 +34,17 @@ def plot_pmf(*results: Result, kind: Kind = "at_least", of: str = "slain", ax: A
     """
     if not results:
         raise BadInputError("plot_pmf: nothing to draw (give at least one result)")
-    if kind not in ("pmf", "at_least", "at_most"):
-        raise UnknownNameError("plot_pmf", "kind", str(kind), ("pmf", "at_least", "at_most"))
+    if kind not in KINDS:
+        raise UnknownNameError("plot_pmf", "kind", str(kind), KINDS)
     if of not in LABELS:
         raise UnknownNameError("plot_pmf", "quantity", str(of), LABELS)
+    return draw_laws([_law(result, of) for result in results], labels or _names(results), kind, LABELS[of], ax)
+
+
+def draw_laws(laws: Sequence[Pmf], names: Sequence[str], kind: Kind, xlabel: str, ax: Axes | None = None) -> Axes:
+    """Distributions on one pair of axes: bars side by side for the chance of exactly k, steps for at least and at most k."""
     if ax is None:
         ax = Figure(figsize=(8, 4.5), layout="constrained").add_subplot()
-    laws = [_law(result, of) for result in results]
-    names = labels or tuple(_names(results))
     top = max(law.quantile(0.999) for law in laws) + 1
     for place, (law, name) in enumerate(zip(laws, names, strict=True)):
         colour = COLOURS[place % len(COLOURS)]
@@ -50,8 +55,8 @@ def plot_pmf(*results: Result, kind: Kind = "at_least", of: str = "slain", ax: A
             ax.bar(values + (place - (len(laws) - 1) / 2) * width, heights, width, color=colour, label=name)
         else:
             ax.step(values, heights, where="mid", color=colour, label=name, linewidth=2)
-    ax.set_xlabel(LABELS[of])
-    ax.set_ylabel({"pmf": "chance of exactly that many", "at_least": "chance of at least that many", "at_most": "chance of at most that many"}[kind])
+    ax.set_xlabel(xlabel)
+    ax.set_ylabel(f"chance of {'exactly' if kind == 'pmf' else kind.replace('_', ' ')} that many")
     ax.yaxis.set_major_formatter(mpl.ticker.PercentFormatter(1.0, decimals=0))
     ax.set_ylim(0, None if kind == "pmf" else 1.02)
     ax.set_xlim(-0.5, top + 0.5)

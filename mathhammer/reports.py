@@ -8,6 +8,8 @@ from typing import Any
 import pandas as pd
 
 from mathhammer.matchups import COLUMNS, matchups, named_units, targets_of
+from mathhammer.matrices import fill_matrix
+from mathhammer.sweep import VALUES
 from mathhammer.units import Unit
 
 Units = Unit | str | Iterable[Unit | str]
@@ -26,3 +28,28 @@ def compare(attackers: Units, targets: Units | None = None, *, system: str | Non
     game = system or (striking[0].system if striking else None)
     struck = targets_of(striking, None if targets is None else named_units(targets, game))
     return pd.DataFrame([matchup.row() for matchup in matchups(striking, struck, **how)], columns=list(COLUMNS))
+
+
+def matrix(attackers: Units, targets: Units | None = None, *, system: str | None = None, **how: Any) -> pd.DataFrame:
+    """All against all, exact: one row for each attacker and target with damage, lost, slain, p_destroyed and points removed.
+
+    `how` goes to `fight`, and `executor`, `workers`, `progress` and `resume` to the work itself (see `mathhammer.matrices.fill_matrix`).
+    Points removed are the target's points by the share of its wounds that are lost.
+
+    >>> table = matrix(["Liberators", "Rat Ogors"], ["Clanrats", "Stormvermin"], system="aos4")
+    >>> table["slain"].round(2).tolist()
+    [6.06, 5.27, 8.33, 6.39]
+    """
+    striking = named_units(attackers, system, where="matrix")
+    game = system or (striking[0].system if striking else None)
+    struck = targets_of(striking, None if targets is None else named_units(targets, game, where="matrix"))
+    filled = fill_matrix(striking, struck, **how)
+    pairs = [(attacker, target) for attacker in striking for target in struck]
+    table = pd.DataFrame(filled.values.reshape(len(pairs), len(VALUES)), columns=list(VALUES))
+    table.insert(0, "attacker", [attacker.name for attacker, _ in pairs])
+    table.insert(1, "target", [target.name for _, target in pairs])
+    table["points_removed"] = [
+        None if target.points is None else target.points * lost / (target.health - target.lost)
+        for (_, target), lost in zip(pairs, table["lost"], strict=True)
+    ]
+    return table

@@ -310,9 +310,22 @@ def make_unit(system: str, mapping: Mapping[str, Any]) -> Unit:
     """
     if not isinstance(mapping, Mapping):
         raise BadInputError(f"make_unit: {type(mapping).__name__} is no mapping (give the fields of one unit)")
-    unit, faults = read_unit(get_system(system), mapping)
+    unit, faults = read_unit(fighting_system(system, "make_unit"), mapping)
     raise_faults(faults)
     return unit
+
+
+def fighting_system(key: str, where: str) -> System:
+    """The game of that key; an error that names its questions where it has no units with weapons.
+
+    >>> fighting_system("aos4", "fight").key
+    'aos4'
+    """
+    game = get_system(key)
+    if not game.weapon_fields:
+        asked = ", ".join(game.questions)
+        raise BadInputError(f"{where}: {game.title} has no units with weapons (ask mathhammer.odds({key!r}, ...) one of: {asked})")
+    return game
 
 
 def make_effects(system: System, effects: Sequence[Effect | Mapping[str, Any]]) -> tuple[Effect, ...]:

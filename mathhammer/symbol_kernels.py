@@ -1,4 +1,3 @@
-# mypy: ignore-errors
 """The compiled loops of the symbol-dice games: arrays in, arrays out, never an exception.
 
 Random numbers are a counter put through splitmix64, keyed by (seed, stream, trial): any split into chunks or threads

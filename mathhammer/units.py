@@ -74,6 +74,10 @@ class Unit:
     minimum: int = 1
     lost: int = 0
 
+    def __hash__(self) -> int:
+        """A cheap hash: units that are equal agree in these fields, and others seldom do."""
+        return hash((self.system, self.name, self.points, self.lost, len(self.weapons), self.groups[0].models))
+
     def stat(self, name: str, default: Any = None) -> Any:
         """A characteristic of the whole unit."""
         return _stat(self.stats, name, default)
@@ -117,7 +121,8 @@ class Unit:
         left = self.models_left
         if weapon.bearers is None or weapon.bearers >= self.models:
             return left
-        carried = {w.name: w.bearers for w in self.weapons if w.kind == weapon.kind and w.optional == weapon.optional and _partial(w, self.models)}
+        alike = [w for w in self.weapons if w.kind == weapon.kind and w.optional == weapon.optional]
+        carried = {w.name: w.bearers for w in alike if _partial(w, self.models)}
         counts = {name: number or 0 for name, number in carried.items()}
         gone = self.models - left
         while gone and sum(counts.values()) > left:

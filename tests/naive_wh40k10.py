@@ -94,7 +94,9 @@ def _number(value: int, ops: list[dict[str, Any]], stat: str) -> int:
     return int(_apply(np.array([value]), ops, stat)[0])
 
 
-def _test(battle: Battle, needs: int, modifier: int, crit_on: int, reroll: str, fails_up_to: int = 1, plain_fails: int = 0, only_six: bool = False) -> tuple[Rolls, Rolls]:
+def _test(
+    battle: Battle, needs: int, modifier: int, crit_on: int, reroll: str, fails_up_to: int = 1, plain_fails: int = 0, only_six: bool = False
+) -> tuple[Rolls, Rolls]:
     def judge(die: Rolls) -> tuple[Rolls, Rolls]:
         allowed = (die > fails_up_to) & ((die == 6) | (not only_six))
         crit = (die >= crit_on) & allowed
@@ -203,7 +205,17 @@ def play(case: dict[str, Any], seed: int, games: int) -> dict[str, Rolls]:
         hit_mod, wound_mod = max(-1, min(1, sum(hit_mods))), max(-1, min(1, sum(wound_mods)))
         strength = _number(weapon["strength"], _ops(case, "S", weapon), "S")
         toughness = _number(target["toughness"], _ops(case, "T", weapon), "T")
-        need_wound = 2 if strength >= 2 * toughness else 3 if strength > toughness else 4 if strength == toughness else 6 if 2 * strength <= toughness else 5
+        need_wound = (
+            2
+            if strength >= 2 * toughness
+            else 3
+            if strength > toughness
+            else 4
+            if strength == toughness
+            else 6
+            if 2 * strength <= toughness
+            else 5
+        )
         anti = [entry["value"] for entry in abilities.get("anti", []) if entry["keyword"].upper() in keywords]
         crit_wound = min([weapon.get("crit_wound_on", 6), *anti])
         reroll_wound = _wider(weapon.get("reroll_wounds", "none"), "failed" if abilities.get("twin_linked") else "none")
@@ -212,13 +224,15 @@ def play(case: dict[str, Any], seed: int, games: int) -> dict[str, Rolls]:
 
         def wound(active: Rolls) -> None:
             nonlocal waiting, mortal
-            success, crit = _test(battle, need_wound, wound_mod, crit_wound, reroll_wound, plain_fails=target.get("unmodified_wound_fails_up_to", 0))  # noqa: B023
+            success, crit = _test(
+                battle, need_wound, wound_mod, crit_wound, reroll_wound, plain_fails=target.get("unmodified_wound_fails_up_to", 0)
+            )
             success, crit = success & active, crit & active
-            mortal = mortal + crit * weapon.get("mortal_on_crit_wound", 0)  # noqa: B023
-            if abilities.get("devastating_wounds"):  # noqa: B023
+            mortal = mortal + crit * weapon.get("mortal_on_crit_wound", 0)
+            if abilities.get("devastating_wounds"):
                 waiting = waiting + crit
                 success &= ~crit
-            _land(battle, weapon, success, ap, cover, "ordinary", precise)  # noqa: B023
+            _land(battle, weapon, success, ap, cover, "ordinary", precise)
 
         for _ in range(weapon.get("count", 1)):
             ops = _ops(case, "A", weapon)

@@ -231,7 +231,11 @@ def random_40k_case(rng: np.random.Generator) -> dict[str, Any]:
     weapons = [weapon("a"), weapon("b")][: int(rng.integers(1, 3))]
     return {
         "weapons": weapons,
-        "attacker_state": {"half_range": bool(rng.integers(2)), "stationary": bool(rng.integers(2)), "plunging_fire": bool(rng.integers(2))},
+        "attacker_state": {
+            "half_range": bool(rng.integers(2)),
+            "stationary": bool(rng.integers(2)),
+            "plunging_fire": bool(rng.integers(2)),
+        },
         "target": {
             "toughness": int(rng.integers(3, 9)),
             "keywords": pick([], ["INFANTRY"]),
@@ -247,7 +251,12 @@ def random_40k_case(rng: np.random.Generator) -> dict[str, Any]:
             "armour_save": pick([], [1]),
             "save": pick([], [1], [-1]),
             "ignore_negative_hit_modifiers": bool(rng.integers(2)),
-            "characteristics": pick([], [{"stat": "D", "op": "add", "value": 1}], [{"stat": "A", "op": "mul", "value": 2}], [{"stat": "S", "op": "improve", "value": 1}]),
+            "characteristics": pick(
+                [],
+                [{"stat": "D", "op": "add", "value": 1}],
+                [{"stat": "A", "op": "mul", "value": 2}],
+                [{"stat": "S", "op": "improve", "value": 1}],
+            ),
         },
     }
 

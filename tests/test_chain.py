@@ -83,7 +83,9 @@ ABILITY_TEXTS = {
     }
     | {"Rapid Fire X": "Rapid Fire 1", "Melta X": "Melta 2", "Sustained Hits X": "Sustained Hits D3", "Anti-X n+": "Anti-INFANTRY 4+"},
 }
-FACTS = Facts(frozenset({"charged", "melee", "half_range", "stationary", "target_unseen"}), frozenset(), frozenset({"HERO", "INFANTRY"}), 5, 10)
+FACTS = Facts(
+    frozenset({"charged", "melee", "half_range", "stationary", "target_unseen"}), frozenset(), frozenset({"HERO", "INFANTRY"}), 5, 10
+)
 
 
 @pytest.mark.parametrize("game", ABILITY_TEXTS)

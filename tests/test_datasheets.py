@@ -106,8 +106,16 @@ def test_a_good_file_has_no_fault(tmp_path: Path) -> None:
     ("old", "new", "message"),
     [
         ("hit = 4", "hit = 1", "mine.toml:13, Rat Ogors, Claws: hit 1+ is no roll of a D6 (give 2 to 6, 3 means 3+)"),
-        ("damage = 2", 'damage = "2D"', "mine.toml:15, Rat Ogors, Claws: damage: '2D' is not dice text (write a number, D3, D6, 2D6 or D6+1)"),
-        ("damage = 2", 'damage = 2\n  abilities = ["Crit (Mortl)"]', "mine.toml:16, Rat Ogors, Claws: unknown ability 'Crit (Mortl)' (did you mean 'Crit (Mortal)'?)"),
+        (
+            "damage = 2",
+            'damage = "2D"',
+            "mine.toml:15, Rat Ogors, Claws: damage: '2D' is not dice text (write a number, D3, D6, 2D6 or D6+1)",
+        ),
+        (
+            "damage = 2",
+            'damage = 2\n  abilities = ["Crit (Mortl)"]',
+            "mine.toml:16, Rat Ogors, Claws: unknown ability 'Crit (Mortl)' (did you mean 'Crit (Mortal)'?)",
+        ),
         ('"charged"', '"chargd"', "mine.toml:19, Rat Ogors, Frenzy: unknown condition 'chargd' (did you mean 'charged'?)"),
         ('attacks = "+1"', 'atacks = "+1"', "mine.toml:20, Rat Ogors, Frenzy: unknown field 'atacks' (did you mean 'attacks'?)"),
         ("health = 1", "helth = 1", "mine.toml:24, Clanrats: unknown field 'helth' (did you mean 'health'?)"),

@@ -60,7 +60,7 @@ def test_prayers_bank_and_banish() -> None:
     assert ask("prayer", value=7, ritual_points=4, modifier=1)["p_answered_now"] == pytest.approx(5 / 6)
     assert ask("ritual_bank", turns=0, ritual_points=3)["points_pmf"].to_dict() == {3: 1.0}
     assert ask("ritual_bank", turns=1, ritual_points=1)["points_pmf"].to_dict() == pytest.approx(
-        {0: 1 / 6} | {n: 1 / 6 for n in range(3, 8)}
+        {0: 1 / 6} | dict.fromkeys(range(3, 8), 1 / 6)
     )
     assert ask("banish", value=14)["p_banished"] == 0.0
     assert sum(ask("priority")[key] for key in ("p_previous_first_chooses", "p_previous_second_chooses")) == pytest.approx(1.0)

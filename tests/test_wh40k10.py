@@ -135,14 +135,34 @@ def test_damage_that_is_reduced_or_halved_by_an_effect() -> None:
         ({}, {}, {"lone_operative": True}, {"distance": 13}, "a Lone Operative cannot be picked from more than 12 inches (WH40K-LONEOP)"),
         ({}, {}, {}, {"situation": "advanced"}, "the unit Advanced, and this is no Assault weapon (WH40K-ASSAULT)"),
         ({}, {}, {}, {"situation": "engaged"}, "in Engagement Range only Pistols are fired (WH40K-PISTOL)"),
-        ({}, {"keywords": ["vehicle"]}, {}, {"situation": ("engaged", "overwatch")}, "an engaged unit cannot use Fire Overwatch (WH40K-BGNT)"),
+        (
+            {},
+            {"keywords": ["vehicle"]},
+            {},
+            {"situation": ("engaged", "overwatch")},
+            "an engaged unit cannot use Fire Overwatch (WH40K-BGNT)",
+        ),
         ({}, {}, {}, {"situation": "target_engaged"}, "the target is engaged with friends (WH40K-BGNT)"),
-        ({"abilities": ["Blast"]}, {"keywords": ["monster"]}, {}, {"situation": "engaged"}, "Blast cannot be used at an engaged target (WH40K-BLAST)"),
+        (
+            {"abilities": ["Blast"]},
+            {"keywords": ["monster"]},
+            {},
+            {"situation": "engaged"},
+            "Blast cannot be used at an engaged target (WH40K-BLAST)",
+        ),
         ({}, {}, {}, {"situation": "target_unseen"}, "nobody sees the target, and this is no Indirect Fire (WH40K-INDIRECT)"),
-        ({"abilities": ["Indirect Fire", "Torrent"]}, {}, {}, {"situation": "target_unseen"}, "Torrent cannot be used through Indirect Fire (WH40K-TORRENT)"),
+        (
+            {"abilities": ["Indirect Fire", "Torrent"]},
+            {},
+            {},
+            {"situation": "target_unseen"},
+            "Torrent cannot be used through Indirect Fire (WH40K-TORRENT)",
+        ),
     ],
 )
-def test_why_a_weapon_does_not_fire(weapon: dict[str, Any], attacker: dict[str, Any], target: dict[str, Any], how: dict[str, Any], reason: str) -> None:
+def test_why_a_weapon_does_not_fire(
+    weapon: dict[str, Any], attacker: dict[str, Any], target: dict[str, Any], how: dict[str, Any], reason: str
+) -> None:
     result = mh.fight(squad(gun(**weapon), **attacker), squad(name="Target", **target), **how)
     assert dict(result.skipped) == {"Gun": reason}
     assert result.lost.to_dict() == {0: pytest.approx(1.0)}
@@ -169,7 +189,16 @@ def test_pistols_or_the_other_weapons() -> None:
 def leader(**fields: Any) -> mh.Unit:
     return mh.make_unit(
         "wh40k10",
-        {"name": "Captain", "toughness": 4, "wounds": 5, "save": 2, "points": 80, "keywords": ["character", "psyker"], "weapon": [gun(attacks=1), blade(name="Sword")]} | fields,
+        {
+            "name": "Captain",
+            "toughness": 4,
+            "wounds": 5,
+            "save": 2,
+            "points": 80,
+            "keywords": ["character", "psyker"],
+            "weapon": [gun(attacks=1), blade(name="Sword")],
+        }
+        | fields,
     )
 
 
@@ -195,7 +224,9 @@ def test_attached_units() -> None:
     assert mh.fight(sniper, joined).groups["Captain"].p_destroyed < mh.fight(sniper, plain).groups["Captain"].p_destroyed  # his own FNP
     assert mh.fight(sniper, plain, options={"precision_choice": "none"}).groups["Captain"].p_destroyed < 0.05
     duel = squad(blade(damage=3, ap=-6))
-    assert mh.fight(duel, plain, commands="epic_challenge").groups["Captain"].p_destroyed > mh.fight(duel, plain).groups["Captain"].p_destroyed
+    assert (
+        mh.fight(duel, plain, commands="epic_challenge").groups["Captain"].p_destroyed > mh.fight(duel, plain).groups["Captain"].p_destroyed
+    )
 
 
 @pytest.mark.parametrize(
@@ -317,7 +348,10 @@ def test_mortal_wounds_outside_of_attacks() -> None:
         (lambda: ask("hazardous", target=TARGET, tests=5000), "tests: 5000 (give 0 to 1000)"),
         (lambda: ask("desperate_escape", tests=5, models=0), "desperate escape: 5 tests of 0 models (give 0 to 1000, and 1 to 1000)"),
         (lambda: ask("grenade"), "odds: grenade needs target"),
-        (lambda: mh.fight(squad(gun(), blade()), TARGET, weapons=["Gun", "Blade"]), "fight: melee and ranged weapons attack in different phases (choose one kind)"),
+        (
+            lambda: mh.fight(squad(gun(), blade()), TARGET, weapons=["Gun", "Blade"]),
+            "fight: melee and ranged weapons attack in different phases (choose one kind)",
+        ),
         (
             lambda: mh.fight(squad(blade(), blade(name="Axe")), TARGET),
             "fight: a model strikes with one melee weapon (WH40K-ATTACKS; name those you want: 'Blade', 'Axe')",
@@ -336,12 +370,24 @@ def test_mortal_wounds_outside_of_attacks() -> None:
             "fight: command_reroll_save and damage_zero_uses together are not covered (drop one of them)",
         ),
         (lambda: mh.fight(squad(gun()), TARGET).damage, "damage: this game has no damage pool (ask for lost instead)"),
-        (lambda: mh.fight(squad({k: v for k, v in gun().items() if k != "skill"}), TARGET), "fight: Gun has no skill (give it one, or the ability Torrent)"),
-        (lambda: mh.fight(squad(gun()), mh.load_unit("Liberators", "aos4")), "fight: Squad plays wh40k10, Liberators plays aos4 (choose one game)"),
+        (
+            lambda: mh.fight(squad({k: v for k, v in gun().items() if k != "skill"}), TARGET),
+            "fight: Gun has no skill (give it one, or the ability Torrent)",
+        ),
+        (
+            lambda: mh.fight(squad(gun()), mh.load_unit("Liberators", "aos4")),
+            "fight: Squad plays wh40k10, Liberators plays aos4 (choose one game)",
+        ),
         (lambda: squad(gun(ap=2)), "Squad, Gun: ap 2 (give a whole number from -10 to 0)"),
-        (lambda: mh.make_unit("wh40k10", {"name": "X", "toughness": 4, "group": [{"name": "a"}]}), "X, a: wounds is missing (give it for the unit or for each group)"),
+        (
+            lambda: mh.make_unit("wh40k10", {"name": "X", "toughness": 4, "group": [{"name": "a"}]}),
+            "X, a: wounds is missing (give it for the unit or for each group)",
+        ),
         (lambda: squad(models=3, group=[{"name": "a", "models": 2}]), "Squad: models is 3 but the groups have 2 (make them agree)"),
-        (lambda: mh.attach(leader(), squad()).with_models(3), "Squad with Captain: has several kinds of models (say how many of each in the datasheet)"),
+        (
+            lambda: mh.attach(leader(), squad()).with_models(3),
+            "Squad with Captain: has several kinds of models (say how many of each in the datasheet)",
+        ),
     ],
 )
 def test_messages(call: Any, message: str) -> None:

@@ -22,9 +22,7 @@ TARGET_KEYS = set("toughness keywords groups cover stealth unmodified_wound_fail
 GROUP_KEYS = set(
     "name models wounds save invuln fnp fnp_mortal fnp_psychic damage_reduction halve_damage damage_set reroll_saves wounded character".split()
 )
-MODIFIER_KEYS = set(
-    "hit wound save armour_save ignore_negative_hit_modifiers ignore_negative_wound_modifiers characteristics".split()
-)
+MODIFIER_KEYS = set("hit wound save armour_save ignore_negative_hit_modifiers ignore_negative_wound_modifiers characteristics".split())
 STATS = {"A": "attacks", "skill": "skill", "S": "strength", "AP": "ap", "D": "damage", "T": "toughness", "Sv": "save"}
 CASE_KEYS = {"id", "kind", "rules", "note", "assumes", "weapons", "attacker_state", "target", "modifiers", "expect"}
 
@@ -106,7 +104,8 @@ def ask(case: dict[str, Any], **how: Any) -> mh.Result:
     ordinary = [weapon["models"] for weapon in weapons if "Extra Attacks" not in weapon["abilities"]]
     keywords = ["VEHICLE"] if state.get("big_guns_penalty") else []
     attacker = mh.make_unit(
-        "wh40k10", {"name": "attacker", "models": max(1, sum(ordinary)), "toughness": 4, "wounds": 1, "keywords": keywords, "weapon": weapons}
+        "wh40k10",
+        {"name": "attacker", "models": max(1, sum(ordinary)), "toughness": 4, "wounds": 1, "keywords": keywords, "weapon": weapons},
     )
     flags = [name for name in ("stationary", "charged", "overwatch", "plunging_fire") if state.get(name)]
     flags += ["engaged"] if state.get("big_guns_penalty") else []

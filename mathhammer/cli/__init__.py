@@ -15,11 +15,18 @@ from mathhammer.errors import MathhammerError
 # command -> (module, one line of help); modules are loaded on use, so that the light commands stay light
 COMMANDS: dict[str, tuple[str, str]] = {
     "compare": ("compare", "What units do to targets: damage, kills, chance to destroy."),
+    "matrix": ("matrix", "Every attacker against every target, whole factions at once."),
     "quick": ("quick", "The same for a profile typed in one line, without a datasheet."),
     "explain": ("explain", "How each number of a fight comes about, rule by rule."),
     "units": ("units", "All units, or those with a word in their name."),
     "show": ("units", "One unit with its profile, weapons and effects."),
     "chance": ("chance", "Dice that are no attack: charge, cast, rally, run and more."),
+    "shoot": ("shoot", "Diskwars: a ranged attack, with scatter to the neighbours."),
+    "clash": ("clash", "Diskwars: melee, from one pin to a mass battle."),
+    "quest": ("quest", "Uprising: the chance of a quest and the best split of cunning dice."),
+    "battle": ("battle", "Uprising: a combat, or several in a row, until one side is gone."),
+    "list": ("list_", "Army lists: show one, or check whether it is legal."),
+    "import": ("import_", "BSData catalogues into datasheets of your own."),
     "check": ("check", "Validate datasheet files."),
     "schema": ("check", "The JSON Schema of a game's datasheets, for editors."),
 }
@@ -28,11 +35,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
 class Lazy(click.Group):
     """A group whose commands live in modules of their own."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click gives it)
         """All commands, in the order of the table."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """The command of that name, loaded now."""
         if cmd_name not in COMMANDS:
             return None
@@ -40,7 +47,7 @@ class Lazy(click.Group):
         command: click.Command = getattr(module, cmd_name)
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """The list of commands, without loading any of them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
@@ -75,7 +82,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "mathhammer"
-        click.echo(f"{command.removeprefix('mathhammer ')}: {error.format_message()} (see {command} --help)", err=True)
+        message = " ".join(error.format_message().split())  # one sentence on one line, also where click lists choices below
+        click.echo(f"{command.removeprefix('mathhammer ')}: {message} (see {command} --help)", err=True)
         return 2
     except click.ClickException as error:
         click.echo(f"mathhammer: {error.format_message()}", err=True)

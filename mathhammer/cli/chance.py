@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import json
 from typing import Any
 
 import click
 
+from mathhammer.cli.answers import plain, tenths
 from mathhammer.cli.output import as_json, sparkline, write_text
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.odds import odds
@@ -23,13 +25,16 @@ from mathhammer.systems import get_system, system_keys
 def chance(question: str | None, details: tuple[str, ...], system: str, form: str, output: str | None) -> None:
     """Dice that are no attack: charge, cast, rally, run and more; without a question, the list of them.
 
-    The first number goes to the question's first detail; others are written --name VALUE, yes-or-no ones --name.
+    The first number goes to the question's first detail; others are written --name VALUE, yes-or-no ones --name; lists and
+    mappings in JSON.
 
     \b
     Examples:
       mathhammer chance charge 9 --reroll
       mathhammer chance cast 7 --modifier 1 --unbind
       mathhammer chance rally 2 --slain 3
+      mathhammer chance battleshock --system aos1 --models-left 12 --slain-this-turn 5 --bravery 6
+      mathhammer chance initiative "[2, 0]" --system diskwars
     """
     questions = get_system(system).questions
     if question is None:
@@ -40,8 +45,7 @@ def chance(question: str | None, details: tuple[str, ...], system: str, form: st
         raise UnknownNameError("chance", "question", question, questions)
     answer = odds(system, question, **read_details(question, questions[question], details))
     if form == "json":
-        plain = {key: value.to_dict() if isinstance(value, Pmf) else value for key, value in answer.items()}
-        write_text(as_json({"schema": "mathhammer-chance/1", "system": system, "question": question, "answer": plain}), output)
+        write_text(as_json({"schema": "mathhammer-chance/1", "system": system, "question": question, "answer": plain(answer)}), output)
     else:
         write_text("\n".join(lines(answer)), output)
 
@@ -72,7 +76,12 @@ def read_details(question: str, ask: Any, words: tuple[str, ...]) -> dict[str, A
 
 
 def value_of(word: str) -> Any:
-    """A number where it is one, else the word."""
+    """A number where it is one, a list or mapping where JSON says so, else the word."""
+    if word[:1] in ("[", "{"):
+        try:
+            return json.loads(word)
+        except (ValueError, RecursionError):
+            raise BadInputError(f'chance: {word!r:.60} is not JSON (write something like [1, 0] or {{"red": 2}})') from None
     for kind in (int, float):
         try:
             return kind(word)
@@ -82,13 +91,21 @@ def value_of(word: str) -> Any:
 
 
 def lines(answer: Any) -> list[str]:
-    """An answer as people read it."""
+    """An answer as people read it; lists and mappings are told entry by entry."""
     found = []
     for key, value in answer.items():
-        name = key.removesuffix("_pmf").replace("_", " ")
+        name = str(key).removesuffix("_pmf").replace("_", " ")
         if isinstance(value, Pmf):
-            found.append(f"{name}: {sparkline(value)}  mean {value.mean():.4g}, 10/50/90 %: {value.quantile(0.1)}/{value.quantile(0.5)}/{value.quantile(0.9)}")
-        elif key.startswith("p_"):
+            found.append(f"{name}: {sparkline(value)}  mean {value.mean():.4g}, 10/50/90 %: {tenths(value)}")
+        elif isinstance(value, dict):
+            found += [f"{name}:", *(f"  {line}" for line in lines(value))]
+        elif isinstance(value, (list, tuple)) and any(isinstance(entry, (dict, float)) for entry in value):
+            chances = "p_" if str(key).startswith("p_") else ""
+            entries = {f"{chances}{place}": entry for place, entry in enumerate(value, 1)}
+            found += [f"{name.removeprefix('p ')}:", *(f"  {line}" for line in lines(entries))]
+        elif key == "explain":
+            found += str(value).splitlines()
+        elif isinstance(value, float) and str(key).startswith("p_"):
             found.append(f"{name.removeprefix('p ')}: {value:.2%}")
         else:
             found.append(f"{name}: {value:.4g}" if isinstance(value, float) else f"{name}: {value}")

@@ -96,12 +96,23 @@ def emit(found: list[Matchup], options: dict[str, Any], system: str) -> None:
         write_text(as_csv(list(COLUMNS), [[row[c] for c in COLUMNS] for row in rows]), output)
     else:
         rows_of_text = [cells(matchup, per_100) for matchup in found]
+        headings: tuple[str, ...] = HEADINGS
+        right: tuple[bool, ...] = RIGHT
+        if any("fled" in matchup.result.aftermath for matchup in found):  # the last column but the drawing
+            headings, right = (*HEADINGS[:-1], "Fled", HEADINGS[-1]), (*RIGHT[:-1], True, RIGHT[-1])
+            rows_of_text = [(*row[:-1], fled(matchup), row[-1]) for row, matchup in zip(rows_of_text, found, strict=True)]
         if form == "md":
-            write_text(as_markdown(HEADINGS, rows_of_text, RIGHT), output)
+            write_text(as_markdown(headings, rows_of_text, right), output)
         elif output is not None:
-            write_text(as_table(HEADINGS, rows_of_text, RIGHT), output)
+            write_text(as_table(headings, rows_of_text, right), output)
         else:
-            print_table(HEADINGS, rows_of_text, RIGHT)
+            print_table(headings, rows_of_text, right)
+
+
+def fled(matchup: Matchup) -> str:
+    """Models that flee after the fight, where the game and the datasheet say so."""
+    law = matchup.result.aftermath.get("fled")
+    return "-" if law is None else f"{law.mean():.2f} ± {law.sd():.2f}"
 
 
 def cells(matchup: Matchup, per_100: bool) -> tuple[str, ...]:
@@ -138,6 +149,7 @@ def document(found: list[Matchup], options: dict[str, Any], system: str) -> dict
                 "slain_pmf": {str(value): chance for value, chance in matchup.result.slain.to_dict().items()},
                 "damage_pmf": {str(value): chance for value, chance in matchup.harm.to_dict().items()},
                 "funnel": dict(matchup.result.funnel),
+                "aftermath": {name: law.mean() for name, law in matchup.result.aftermath.items()},
                 "skipped": dict(matchup.result.skipped),
                 "choices": dict(matchup.result.choices),
             }

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from mathhammer.datasheets import find_sheet
+from mathhammer.datasheets import UnknownUnitError, find_sheet
 from mathhammer.systems import system_keys
 from mathhammer.units import Unit
 
@@ -40,7 +40,8 @@ def split(text: str | None) -> tuple[str, ...]:
 def system_option(function: Function) -> Function:
     """`--system` and `--datasheets`."""
     function = click.option("--datasheets", metavar="DIR", help="Your own datasheets; they win over the shipped ones.")(function)
-    return click.option("--system", type=click.Choice(system_keys()), help="The game; guessed where a unit's name is of one game only.")(function)
+    help_text = "The game; guessed where a unit's name is of one game only."
+    return click.option("--system", type=click.Choice(system_keys()), help=help_text)(function)
 
 
 def fight_options(function: Function) -> Function:
@@ -80,7 +81,13 @@ def find_units(names: Sequence[str], system: str | None, own: str | None, where:
     units: list[Unit] = []
     for name in names:
         game = system or (units[0].system if units else None)
-        units.append(find_sheet(name, game, own, where).unit())
+        try:
+            units.append(find_sheet(name, game, own, where).unit())
+        except UnknownUnitError:
+            from mathhammer.cli.game_records import refuse_record  # loads the other games: only for a name that is in none of these
+
+            refuse_record(name, game, where)
+            raise
     return units
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
 
-from mathhammer.chain import Chain, Plan
+from mathhammer.chain import Chain, Plan, Target
 from mathhammer.effects import Change, Effect, Facts
 from mathhammer.errors import UnknownNameError
 from mathhammer.pmf import Pmf
@@ -100,6 +100,11 @@ class Abilities:
 Question = Callable[..., Mapping[str, Any] | Plan]  # a plan is put to the exact engine
 
 
+def never(unit: Unit) -> bool:
+    """No, whatever the unit."""
+    return unit is None
+
+
 @dataclass(frozen=True, slots=True)
 class System:
     """A game: its datasheet fields, abilities, situations, and the functions that answer for it."""
@@ -117,12 +122,19 @@ class System:
     options: Mapping[str, Any]
     questions: Mapping[str, Question]
     group_fields: tuple[Field, ...] = ()
+    # whether an attack of this unit depends on how many models the target has (the conditions of effects aside)
+    counts_target_models: Callable[[Unit], bool] = never
+    target_of: Callable[[Unit], Target] | None = None  # the target as engines see it, for plans that any such target shares
+    # for whole armies: what of a target the chain of an attack depends on, and what the harm of its packets depends on
+    views: tuple[Callable[[Unit], Any], Callable[[Unit], Any]] | None = None
     retired: bool = False  # an older edition: a unit's name means the current game's unit unless the system is given
     pools: bool = False  # damage spills from model to model, so there is a pool to report
     # one-line profiles: readers of a weapon and of a target, and the fields that an attacker needs besides its weapons
     quick: tuple[Callable[[str], dict[str, Any]], Callable[[str], dict[str, Any]]] | None = None
     quick_body: Mapping[str, Any] = field(default_factory=dict)
     aftermath: Callable[[Fight, Pmf], Mapping[str, Pmf]] | None = None  # what models slain lead to (battleshock)
+    # datasheets of a game without units that have weapons: table -> the check of one record, which raises one sentence
+    records: Mapping[str, Callable[[str, Mapping[str, Any]], None]] = field(default_factory=dict)
 
 
 @cache

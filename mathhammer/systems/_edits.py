@@ -17,7 +17,9 @@ from mathhammer.units import Unit, Weapon
 
 ROLLS = ("hit", "wound", "save", "ward")
 # Changes that act when the unit is attacked; all others act when it attacks.
-DEFENCE = frozenset("save toughness invuln fnp ward save_roll armour_save_roll ward_roll reroll_save reroll_ward damage_reduction halve_damage".split())
+DEFENCE = frozenset(
+    "save toughness invuln fnp ward save_roll armour_save_roll ward_roll reroll_save reroll_ward damage_reduction halve_damage".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +107,14 @@ def _gifts(friends: Iterable[Unit]) -> list[Effect]:
     return [effect for friend in friends for effect in friend.effects]
 
 
+def _any_effect(fight: Fight) -> bool:
+    return bool(fight.effects or fight.attacker.effects or fight.target.effects or fight.friends or fight.target_friends)
+
+
 def attack_changes(fight: Fight, facts: Facts, weapon: Weapon) -> list[Active]:
     """What acts on this weapon's attacks: the other side's rules first (AOS4-30.0), then the attacker's own."""
+    if not _any_effect(fight):
+        return []
     theirs = seen_by_target(facts)
     groups = [
         (fight.target.effects, "attacker", theirs, True),
@@ -119,6 +127,8 @@ def attack_changes(fight: Fight, facts: Facts, weapon: Weapon) -> list[Active]:
 
 def defence_changes(fight: Fight, facts: Facts, weapon: Weapon) -> list[Active]:
     """What acts on the target's saves and wards against this weapon."""
+    if not _any_effect(fight):
+        return []
     theirs = seen_by_target(facts)
     groups = [
         (fight.attacker.effects, "target", facts, True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mathhammer.systems import Field, System
 from mathhammer.systems._edits import effect_fields
 from mathhammer.systems.aos4.abilities import ABILITIES
-from mathhammer.systems.aos4.attack import REROLLS, STATS, plan
+from mathhammer.systems.aos4.attack import REROLLS, STATS, plan, target_of
 from mathhammer.systems.aos4.odds import QUESTIONS
 from mathhammer.systems.aos4.quick import quick_target, quick_weapon
 
@@ -14,6 +14,7 @@ SYSTEM = System(
     title="Warhammer Age of Sigmar, 4th edition",
     wounds="health",
     plan=plan,
+    target_of=target_of,
     pools=True,
     unit_fields=(  # AOS4-4.0
         Field("health", "number", required=True, low=1, doc="Health of each model"),

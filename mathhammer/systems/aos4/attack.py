@@ -134,7 +134,7 @@ def _best_volley(fight: Fight, weapon: Weapon, facts: Facts, changes: list[Activ
     # AOS4-20.0: of several abilities triggered by critical hits exactly one is used.
     options = [[*others, crit] for crit in crits] or [others]
     built = [_volley(fight, weapon, facts, changes, abilities, ward) for abilities in options]
-    best = max(range(len(built)), key=lambda index: _mean_damage(built[index]))
+    best = max(range(len(built)), key=lambda index: _mean_damage(built[index])) if len(built) > 1 else 0
     return built[best], crits[best][0].name if len(crits) > 1 else ""
 
 

@@ -54,7 +54,7 @@ def quick_target(text: str) -> dict[str, Any]:
         (r"x\s?(\d{1,3})", put("models")),
         (r"(\d{1,3})\s?models", put("models")),
         (r"(?:save\s?)?(\d{1,2})\+", put("save")),
-        (r"-|no save()", lambda fields, found: None),
+        (r"-|no save()", lambda _fields, _found: None),
         (r"([a-z][a-z ]{1,20}?)", lambda fields, found: fields.setdefault("keywords", []).append(found[1])),
     )
     return {"health": 1} | scan(text, words, TARGET)

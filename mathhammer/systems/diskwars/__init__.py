@@ -6,6 +6,7 @@ from mathhammer.chain import Plan
 from mathhammer.errors import BadInputError
 from mathhammer.systems import Abilities, Fight, System
 from mathhammer.systems.diskwars.odds import QUESTIONS
+from mathhammer.systems.diskwars.records import RECORDS
 
 
 def plan(fight: Fight) -> Plan:
@@ -29,4 +30,5 @@ SYSTEM = System(
     commands={},
     options={},
     questions=QUESTIONS,
+    records=RECORDS,
 )

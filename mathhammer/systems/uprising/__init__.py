@@ -7,6 +7,7 @@ from mathhammer.errors import BadInputError
 from mathhammer.systems import Abilities, Fight, Question, System
 from mathhammer.systems.uprising.fights import battle, campaign, round_
 from mathhammer.systems.uprising.quests import best_cunning, hero_dice, pool, quest
+from mathhammer.systems.uprising.records import RECORDS
 from mathhammer.systems.uprising.scoring import build, place_skeletons, production, raise_threat, scoring, soft_target
 
 QUESTIONS: dict[str, Question] = {
@@ -47,4 +48,5 @@ SYSTEM = System(
     commands={},
     options={},
     questions=QUESTIONS,
+    records=RECORDS,
 )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 from mathhammer.systems import Field, System
 from mathhammer.systems._edits import effect_fields
 from mathhammer.systems.wh40k10.abilities import ABILITIES
 from mathhammer.systems.wh40k10.attack import STATS, plan
-from mathhammer.systems.wh40k10.defence import REROLLS
+from mathhammer.systems.wh40k10.defence import REROLLS, attack_view, guard_view, target_of
 from mathhammer.systems.wh40k10.odds import QUESTIONS
 from mathhammer.systems.wh40k10.quick import quick_target, quick_weapon
 
@@ -29,9 +32,12 @@ SYSTEM = System(
     title="Warhammer 40,000, 10th edition",
     wounds="wounds",
     plan=plan,
+    target_of=partial(target_of, apart=False, uses=0),
+    views=(attack_view, guard_view),
+    counts_target_models=lambda unit: any("Blast" in weapon.abilities for weapon in unit.weapons),
     unit_fields=(
         Field("toughness", "number", required=True, low=1, high=100, doc="Toughness of the unit"),
-        *(Field(f.name, f.kind, required=f.name == "wounds", low=f.low, high=f.high, choices=f.choices, doc=f.doc) for f in GROUP_FIELDS[:-1]),
+        *(replace(field, required=field.name == "wounds") for field in GROUP_FIELDS[:-1]),
         Field("leadership", "number", low=4, high=9, doc="Leadership, 6 means 6+"),
         Field("objective_control", "number", high=100, doc="Objective Control of each model"),
         Field("stealth", "flag", doc="Stealth (WH40K-STEALTH)"),

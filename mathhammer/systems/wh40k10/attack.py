@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from mathhammer.chain import Again, Chain, Fan, Modifier, Packet, Plan, Roll, Stage, Volley, flow
 from mathhammer.dice import Dice, parse_dice
@@ -89,42 +90,84 @@ def strongest(names: Iterable[str]) -> list[tuple[Ability, str]]:
     return [(ability, detail) for _, ability, detail in best.values()]
 
 
+@dataclass(frozen=True, slots=True)
+class Strike:
+    """A weapon's attacks before the target does anything about them."""
+
+    attacks: Pmf
+    chain: Chain
+    blow: Blow
+    notes: tuple[str, ...]
+    again: Again | None
+
+
 def _volley(
     fight: Fight, weapon: Weapon, facts: Facts, changes: list[Active], names: frozenset[str], tracks: tuple[int, ...], index: int
 ) -> Volley:
+    guards = defence_changes(fight, facts, weapon)
+    moves = [parse_change("toughness", change.value, change.source) for change in guards if change.key == "toughness"]
+    blast = any(name == "Blast" for name in names)
+    strike = _strike(
+        weapon,
+        bearers_of(fight, weapon),
+        # what the abilities look at, and nothing else: many targets then share one answer
+        Facts(facts.flags, facts.keywords, facts.target_keywords, 0, facts.target_models if blast else 0),
+        tuple(changes),
+        names,
+        fight.situation.commands,
+        changed(fight.target.stat("toughness"), moves, "toughness"),  # WH40K-UNITT: of the whole unit
+        bool(fight.target.stat("stealth")),
+        int(fight.target.stat("unmodified_wound_fails_up_to", 0)),
+        index,
+    )
+    reached = flow(strike.chain).entering
+    kinds = tuple(kind for kind in ("ordinary", "devastating", "extra mortal") if kind in reached)
+    landing, notes = packets(fight, facts, strike.blow, tuple(guards), tracks, kinds)
+    return Volley(weapon.name, strike.attacks, strike.chain, landing, strike.notes + notes, strike.again)
+
+
+@lru_cache(maxsize=65536)
+def _strike(
+    weapon: Weapon,
+    number: int,
+    facts: Facts,
+    changes: tuple[Active, ...],
+    names: frozenset[str],
+    commands: tuple[str, ...],
+    toughness: int,
+    stealth: bool,
+    wound_fails_up_to: int,
+    index: int,
+) -> Strike:
+    """Everything that does not depend on the target's saves; memoised, because whole armies ask for it again and again."""
     found = strongest(sorted(names))
     kinds = {ability.name for ability, _ in found}
     if "Extra Attacks" in kinds:  # WH40K-EXTRA: only rules that name the weapon change its Attacks
-        changes = [change for change in changes if change.key != "attacks" or change.named]
-    draft = edited(Draft(_chain(fight, weapon, facts, kinds)), changes, REROLLS, frozenset(STATS))
+        changes = tuple(change for change in changes if change.key != "attacks" or change.named)
+    chain = _chain(weapon, facts, kinds, commands, stealth, wound_fails_up_to)
+    draft = edited(Draft(chain), changes, REROLLS, frozenset(STATS))
     for ability, detail in found:
         draft = ability.edit(draft, facts, detail)
     by_stat = {stat: tuple(change for change in draft.changes if change.stat == stat) for stat in STATS}
     half = "half_range" in facts.flags
     rolled = {ability.name: parse_dice(detail) for ability, detail in found if detail and not detail.isdigit() and ability.name[-1] == "X"}
-    notes: list[str] = []
-    number = bearers_of(fight, weapon)
     attacks = rerolled_dice(weapon.attacks, "reroll_attacks", changes)
     each = changed_dice(attacks, by_stat["attacks"], "attacks", rolled.get("Rapid Fire X") if half else None)
-    notes.append(f"Attacks: {number} x {weapon.attacks}" + "".join(f", {change}" for change in by_stat["attacks"]))
-    guards = defence_changes(fight, facts, weapon)
-    ap = changed(weapon.stat("ap", 0), _ap_changes(fight, facts, by_stat["ap"], notes), "ap")
-    chain = _with_needs(fight, draft.chain, weapon, by_stat, guards, notes)
+    notes = [f"Attacks: {number} x {weapon.attacks}" + "".join(f", {change}" for change in by_stat["attacks"])]
+    ap = changed(weapon.stat("ap", 0), _ap_changes(facts, by_stat["ap"], notes), "ap")
+    chain = _with_needs(draft.chain, weapon, by_stat, toughness, notes)
     notes += told("Damage", weapon.damage, by_stat["damage"])
     blow = Blow(
-        weapon=weapon,
-        abilities=frozenset(kinds),
+        psychic="Psychic" in kinds,
         ap=ap,
         damage=rerolled_dice(weapon.damage, "reroll_damage", changes),
         damage_changes=by_stat["damage"],
         melta=rolled.get("Melta X") if half else None,
-        cover=_cover(fight, weapon, facts, kinds),
+        cover=_cover(weapon, facts, kinds, commands),
         index=index,
     )
-    chain, again = _command_reroll(fight, chain)
-    reached = flow(chain).entering
-    landing = [kind for kind in ("ordinary", "devastating", "extra mortal") if kind in reached]
-    return Volley(weapon.name, each.power(number), chain, packets(fight, facts, blow, guards, tracks, landing, notes), tuple(notes), again)
+    chain, again = _command_reroll(commands, chain)
+    return Strike(each.power(number), chain, blow, tuple(notes), again)
 
 
 def _extra(fight: Fight, source: str, dice: Dice, index: int, tracks: tuple[int, ...]) -> Volley:
@@ -137,20 +180,20 @@ def _extra(fight: Fight, source: str, dice: Dice, index: int, tracks: tuple[int,
 def mortal_packets(fight: Fight, index: int, tracks: tuple[int, ...]) -> tuple[Packet, ...]:
     """Mortal wounds as packets of one point, which spill."""
     none = Weapon("mortal wounds", "ranged", parse_dice(0), parse_dice(1))
-    blow = Blow(none, frozenset(), 0, parse_dice(1), (), None, "", index)
+    blow = Blow(False, 0, parse_dice(1), (), None, "", index)
     facts = facts_of(fight, none)
-    return packets(fight, facts, blow, defence_changes(fight, facts, none), tracks, ["extra mortal"], [])
+    return packets(fight, facts, blow, tuple(defence_changes(fight, facts, none)), tracks, ("extra mortal",))[0]
 
 
 # --- rolls --------------------------------------------------------------------------------------------------------
 
 
-def _chain(fight: Fight, weapon: Weapon, facts: Facts, abilities: set[str]) -> Chain:
+def _chain(weapon: Weapon, facts: Facts, abilities: set[str], commands: tuple[str, ...], stealth: bool, wound_fails_up_to: int) -> Chain:
     """WH40K-HIT and WH40K-WOUND with the limits of WH40K-CLAMP; needs are put in later."""
     overwatch = "overwatch" in facts.flags
     hit = Roll(
         needs=None,
-        modifiers=tuple(sorted(_hit_modifiers(fight, weapon, facts, abilities))),
+        modifiers=tuple(sorted(_hit_modifiers(weapon, facts, abilities, stealth or "smokescreen" in commands))),
         limit=(-1, 1),
         limit_source="WH40K-CLAMP",
         crit_on=weapon.stat("crit_on", 6),
@@ -164,34 +207,33 @@ def _chain(fight: Fight, weapon: Weapon, facts: Facts, abilities: set[str]) -> C
         limit_source="WH40K-CLAMP",
         crit_on=weapon.stat("crit_wound_on", 6),
         fails_up_to=1,
-        plain_fails_up_to=fight.target.stat("unmodified_wound_fails_up_to", 0),  # WH40K-PRIORITY
+        plain_fails_up_to=wound_fails_up_to,  # WH40K-PRIORITY
         on_success=("ordinary",),
     )
     return Chain("hit", (("hit", hit), ("wound", wound)), STAGES)
 
 
-def _hit_modifiers(fight: Fight, weapon: Weapon, facts: Facts, abilities: set[str]) -> Iterable[Modifier]:
+def _hit_modifiers(weapon: Weapon, facts: Facts, abilities: set[str], stealth: bool) -> Iterable[Modifier]:
     if weapon.kind != "ranged":
         return
-    if fight.target.stat("stealth") or "smokescreen" in fight.situation.commands:
+    if stealth:
         yield Modifier(-1, "Stealth (WH40K-STEALTH)")
     big = facts.keywords & {"MONSTER", "VEHICLE"}
     if "Pistol" not in abilities and (("engaged" in facts.flags and big) or "target_engaged" in facts.flags):
         yield Modifier(-1, "Big Guns Never Tire (WH40K-BGNT)")
 
 
-def _ap_changes(fight: Fight, facts: Facts, changes: tuple[Change, ...], notes: list[str]) -> tuple[Change, ...]:
+def _ap_changes(facts: Facts, changes: tuple[Change, ...], notes: list[str]) -> tuple[Change, ...]:
     if "plunging_fire" in facts.flags and "ranged" in facts.flags:
         changes = (*changes, Change("ap", "add", -1, "Plunging Fire (WH40K-PLUNGE)"))
     notes += told("AP", "as written", changes)
     return changes
 
 
-def _cover(fight: Fight, weapon: Weapon, facts: Facts, abilities: set[str]) -> str:
+def _cover(weapon: Weapon, facts: Facts, abilities: set[str], commands: tuple[str, ...]) -> str:
     """Where the target's Benefit of Cover comes from, if it has it against this weapon."""
     if weapon.kind != "ranged" or "Ignores Cover" in abilities:  # WH40K-IGNCOVER
         return ""
-    commands = fight.situation.commands
     sources = {
         "Cover (WH40K-COVER)": "target_in_cover" in facts.flags,
         "Cover (WH40K-INDIRECT)": "Indirect Fire" in abilities and "target_unseen" in facts.flags,
@@ -201,16 +243,12 @@ def _cover(fight: Fight, weapon: Weapon, facts: Facts, abilities: set[str]) -> s
     return next((source for source, holds in sources.items() if holds), "")
 
 
-def _with_needs(
-    fight: Fight, chain: Chain, weapon: Weapon, by_stat: dict[str, tuple[Change, ...]], guards: list[Active], notes: list[str]
-) -> Chain:
+def _with_needs(chain: Chain, weapon: Weapon, by_stat: dict[str, tuple[Change, ...]], toughness: int, notes: list[str]) -> Chain:
     """Puts the Skill, and Strength against Toughness, into the rolls."""
     skill = weapon.stat("skill")
     notes += told("Skill", f"{skill}+", by_stat["skill"])
     hit = None if skill is None else changed(skill, by_stat["skill"], "skill")
     strength = changed(weapon.stat("strength"), by_stat["strength"], "strength")
-    moves = [parse_change("toughness", change.value, change.source) for change in guards if change.key == "toughness"]
-    toughness = changed(fight.target.stat("toughness"), moves, "toughness")  # WH40K-UNITT: of the whole unit
     notes.append(f"Strength {strength} against Toughness {toughness} (WH40K-SVT)")
     needs = {"hit": hit, "wound": wound_needs(strength, toughness)}
     lanes = tuple((name, replace(lane, needs=needs[name]) if isinstance(lane, Roll) else lane) for name, lane in chain.lanes)
@@ -221,10 +259,10 @@ def _with_needs(
     return replace(chain, lanes=lanes)
 
 
-def _command_reroll(fight: Fight, chain: Chain) -> tuple[Chain, Again | None]:
+def _command_reroll(commands: tuple[str, ...], chain: Chain) -> tuple[Chain, Again | None]:
     """WH40K-CMDREROLL with fast dice: after the batch, one failed Hit or Wound roll of each weapon is rolled again."""
     for roll in ("hit", "wound"):
-        if f"command_reroll_{roll}" in fight.situation.commands:
+        if f"command_reroll_{roll}" in commands:
             lane = chain.lane(roll)
             if isinstance(lane, Roll) and not lane.auto:
                 fresh = replace(lane, reroll=frozenset())  # a die is re-rolled at most once (WH40K-REROLL)

@@ -1,0 +1,212 @@
+"""All against all, in pieces: any executor, progress, and a file from which an interrupted run goes on."""
+
+from __future__ import annotations
+
+import hashlib
+import multiprocessing
+import os
+import tempfile
+import time
+import zipfile
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mathhammer.errors import BadInputError, TooLargeError
+from mathhammer.sweep import VALUES, Sweep
+from mathhammer.units import Unit
+
+Array = NDArray[np.float64]
+Progress = Callable[[int, int], None]
+MOST_CELLS = 50_000_000  # 1.6 GB of numbers
+PIECE = 8  # attackers to a piece of work
+MANY_CELLS = 20_000  # from here on, starting processes pays
+IN_FLIGHT = 64  # pieces handed out at a time, so that memory stays bounded
+SAVE_EVERY = 2.0  # seconds between two writings of the file to go on from
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matrix:
+    """The numbers of every attacker against every target: `values[attacker, target, value]`, in the order of `VALUES`."""
+
+    attackers: tuple[Unit, ...]
+    targets: tuple[Unit, ...]
+    values: Array
+
+    def of(self, value: str) -> Array:
+        """One kind of number: damage, lost, slain or p_destroyed."""
+        if value not in VALUES:
+            raise BadInputError(f"matrix: no value {value!r} (known: {', '.join(VALUES)})")
+        return self.values[:, :, VALUES.index(value)]
+
+
+def fill_matrix(
+    attackers: Sequence[Unit],
+    targets: Sequence[Unit],
+    *,
+    executor: Executor | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    resume: str | Path | None = None,
+    **how: Any,
+) -> Matrix:
+    """Every attacker against every target, exact.
+
+    `executor` is any of `concurrent.futures` (or dask's, loky's); without one, large questions go to `workers` processes (default: one
+    for each core) and small ones stay here. `resume` names a file in which finished rows are kept and from which they are taken again.
+    """
+    if not attackers or not targets:
+        raise BadInputError("matrix: nothing to compare (give at least one attacker and one target)")
+    games = {unit.system for unit in (*attackers, *targets)}
+    if len(games) > 1:
+        raise BadInputError(f"matrix: units of {' and '.join(sorted(games))} (compare units of one game)")
+    cells = len(attackers) * len(targets)
+    if cells > MOST_CELLS:
+        raise TooLargeError(f"matrix: {cells} cells (at most {MOST_CELLS}; split the attackers)")
+    values = np.zeros((len(attackers), len(targets), len(VALUES)))
+    kept = _Kept(None if resume is None else Path(resume), _fingerprint(attackers, targets, how), values)
+    missing = [place for place in range(len(attackers)) if not kept.done[place]]
+    pieces = [missing[start : start + PIECE] for start in range(0, len(missing), PIECE)]
+    if progress is not None:
+        progress(len(attackers) - len(missing), len(attackers))
+
+    def take(piece: list[int], rows: Array) -> None:
+        values[piece] = rows
+        kept.mark(piece)
+        if progress is not None:
+            progress(int(kept.done.sum()), len(attackers))
+
+    with _executor(executor, workers, len(missing) * len(targets)) as pool:
+        try:
+            if pool is None:
+                sweep = Sweep.of(targets, **how)
+                for piece in pieces:
+                    take(piece, np.stack([sweep.row(attackers[place]) for place in piece]))
+            else:
+                _hand_out(pool, pieces, attackers, tuple(targets), how, take)
+        finally:
+            kept.write()
+    return Matrix(tuple(attackers), tuple(targets), values)
+
+
+def _executor(executor: Executor | None, workers: int | None, cells: int) -> Any:
+    """The executor to use: the caller's, a process pool for large questions, or none."""
+    if executor is not None:
+        return nullcontext(executor)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    number = cores if workers is None else workers
+    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= 1024:
+        raise BadInputError(f"matrix: workers {workers!r} (give a whole number from 1 on)")
+    if number == 1 or (workers is None and cells < MANY_CELLS):
+        return nullcontext(None)
+    method = "fork" if "fork" in multiprocessing.get_all_start_methods() and not _threads_run() else "spawn"
+    return ProcessPoolExecutor(number, mp_context=multiprocessing.get_context(method))
+
+
+def _threads_run() -> bool:
+    """Whether other threads run: a process must not be forked then."""
+    import threading
+
+    return threading.active_count() > 1
+
+
+def _hand_out(
+    pool: Executor, pieces: list[list[int]], attackers: Sequence[Unit], targets: tuple[Unit, ...], how: Any, take: Callable[..., None]
+) -> None:
+    for start in range(0, len(pieces), IN_FLIGHT):
+        asked: dict[Future[Array], list[int]] = {}
+        for piece in pieces[start : start + IN_FLIGHT]:
+            asked[pool.submit(_rows, tuple(attackers[place] for place in piece), targets, tuple(how.items()))] = piece
+        if all(isinstance(future, Future) for future in asked):
+            for future in as_completed(asked):
+                take(asked[future], future.result())
+        else:  # an executor with futures of its own (dask)
+            for future, piece in asked.items():
+                take(piece, future.result())
+
+
+def _rows(attackers: tuple[Unit, ...], targets: tuple[Unit, ...], how: tuple[tuple[str, Any], ...]) -> Array:
+    """One piece of work: rows of some attackers."""
+    sweep = _sweep_here(targets, _Hashed(how))
+    return np.stack([sweep.row(attacker) for attacker in attackers])
+
+
+class _Hashed:
+    """Keyword arguments as a key: equal when they print alike."""
+
+    def __init__(self, how: tuple[tuple[str, Any], ...]) -> None:
+        self.how, self.text = dict(how), repr(how)
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Hashed) and self.text == other.text
+
+
+@lru_cache(maxsize=4)
+def _sweep_here(targets: tuple[Unit, ...], how: _Hashed) -> Sweep:
+    return Sweep.of(targets, **how.how)
+
+
+def _fingerprint(attackers: Sequence[Unit], targets: Sequence[Unit], how: Any) -> str:
+    text = repr((tuple(map(_stable, attackers)), tuple(map(_stable, targets)), sorted(how.items())))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _stable(unit: Unit) -> tuple[object, ...]:
+    """A unit in a form that prints alike in every process: sets have no order of their own."""
+    return unit.system, unit.name, unit.groups, unit.stats, unit.weapons, unit.effects, sorted(unit.keywords), unit.points, unit.lost
+
+
+class _Kept:
+    """Finished rows in a file, written whole: an interruption leaves the file as it was, or newer."""
+
+    def __init__(self, path: Path | None, fingerprint: str, values: Array) -> None:
+        self.path, self.fingerprint, self.values = path, fingerprint, values
+        self.done = np.zeros(len(values), dtype=np.bool_)
+        self.written = time.monotonic()
+        if path is not None and path.exists():
+            self._read(path)
+
+    def _read(self, path: Path) -> None:
+        try:
+            with np.load(path, allow_pickle=False) as stored:
+                if str(stored["fingerprint"]) != self.fingerprint:
+                    raise BadInputError(f"matrix: {path} belongs to another question (delete it, or name another file)")
+                done, values = stored["done"], stored["values"]
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+            if isinstance(error, BadInputError):
+                raise
+            raise BadInputError(f"matrix: {path} is no file of an interrupted matrix (delete it, or name another file)") from None
+        if done.shape != self.done.shape or values.shape != self.values.shape:
+            raise BadInputError(f"matrix: {path} is no file of an interrupted matrix (delete it, or name another file)")
+        self.done[:] = done
+        self.values[self.done] = values[self.done]
+
+    def mark(self, places: list[int]) -> None:
+        """Notes finished rows, and writes them now and then."""
+        self.done[places] = True
+        if self.path is not None and time.monotonic() - self.written > SAVE_EVERY:
+            self.write()
+
+    def write(self) -> None:
+        """Writes all finished rows to a temporary file and puts it in place."""
+        if self.path is None:
+            return
+        handle, temporary = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                np.savez_compressed(file, fingerprint=np.array(self.fingerprint), done=self.done, values=self.values)
+            os.replace(temporary, self.path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+        self.written = time.monotonic()
