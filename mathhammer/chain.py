@@ -186,6 +186,13 @@ class Chain:
     start: str
     lanes: tuple[tuple[str, Lane], ...] = ()
     stages: tuple[Stage, ...] = ()
+    _hash: int | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        """Worked out once: these values are keys of every table."""
+        if self._hash is None:
+            object.__setattr__(self, "_hash", hash((self.start, self.lanes)))
+        return self._hash or 0
 
     def lane(self, name: str) -> Lane | None:
         """The lane of that name; None for a packet kind."""
@@ -269,6 +276,13 @@ class Packet:
     tracks: tuple[int, ...] = (0,)  # preference order
     spared: tuple[Pmf, ...] | None = None  # damage instead, while the target has a limited use left
     cap: int | None = None  # at most so many packets of this kind count
+    _hash: int | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        """Worked out once: these values are keys of every table."""
+        if self._hash is None:
+            object.__setattr__(self, "_hash", hash((self.kind, self.damage, self.through, self.ward, self.rank, self.tracks, self.spared)))
+        return self._hash or 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,6 +326,13 @@ class Volley:
     packets: tuple[Packet, ...]
     notes: tuple[str, ...] = ()  # how the characteristics came about, for `explain`
     again: Again | None = None
+    _hash: int | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        """Worked out once: these values are keys of every table."""
+        if self._hash is None:
+            object.__setattr__(self, "_hash", hash((self.attacks, self.chain, self.packets)))
+        return self._hash or 0
 
 
 @dataclass(frozen=True, slots=True)

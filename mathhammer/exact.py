@@ -23,7 +23,11 @@ NOTHING = 1e-17  # queue cells with less mass than this are cut
 
 def end_states(plan: Plan) -> Array:
     """The chance of every state of the target after the whole action."""
-    return _pool_end(plan) if plan.target.spills else _walk(merged(plan))
+    if plan.target.spills:
+        return _pool_end(plan)
+    start = np.zeros(land(plan.target).states)
+    start[land(plan.target).start] = 1.0
+    return walk_from(plan, start)
 
 
 # --- damage that pools -------------------------------------------------------------------------------------------
@@ -114,12 +118,12 @@ def one_attack(volley: Volley, target: Target) -> Steps:
     return tuple(grouped.items())
 
 
-def _walk(plan: Plan) -> Array:
-    landing = land(plan.target)
+def walk_from(plan: Plan, start: Array) -> Array:
+    """The chance of every state after an action without a pool, from a distribution of states, or from each row of many."""
+    plan = merged(plan)
     queues = _queues(plan)
-    _check_walk(plan, landing.states, queues)
-    mass = np.zeros((1,) * len(queues) + (landing.states,))
-    mass[..., landing.start] = 1.0
+    _check_walk(plan, start, queues)
+    mass = start.reshape((1,) * len(queues) + start.shape)
     for index, volley in enumerate(plan.volleys):
         axes = [axis for axis, (owner, _) in enumerate(queues) if owner == index]
         caps = [queues[axis][1].cap for axis in axes]
@@ -138,14 +142,15 @@ def _queues(plan: Plan) -> list[tuple[int, Packet]]:
     return sorted(queues, key=lambda queue: queue[1].rank or 0)
 
 
-def _check_walk(plan: Plan, states: int, queues: list[tuple[int, Packet]]) -> None:
+def _check_walk(plan: Plan, start: Array, queues: list[tuple[int, Packet]]) -> None:
+    states = start.shape[-1]
     lengths = []
     for index, packet in queues:
         volley = plan.volleys[index]
         column = [p.kind for p in volley.packets].index(packet.kind)
         most = (len(volley.attacks) - 1) * int(compile_volley(volley).packets[:, column].max())
         lengths.append(1 + (most if packet.cap is None else min(most, packet.cap)))
-    cells = prod(lengths) * states
+    cells = prod(lengths) * start.size
     if cells > MOST_CELLS or states > 5_000:
         needed = max(cells, states * states)
         raise TooLargeError(f'fight: exact needs {max(1, round(needed / 1e6))} million states for this target (use method="simulate")')

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from math import isfinite
 from typing import Any
 
 from mathhammer.chain import Plan, Volley
@@ -13,6 +14,7 @@ from mathhammer.pmf import Pmf
 from mathhammer.result import Result
 from mathhammer.systems import get_system
 from mathhammer.table import compile_volley
+from mathhammer.units import Unit
 
 
 def odds(system: str, question: str, **details: Any) -> Mapping[str, Any]:
@@ -36,11 +38,29 @@ def odds(system: str, question: str, **details: Any) -> Mapping[str, Any]:
     if missing:
         raise BadInputError(f"odds: {question} needs {' and '.join(missing)}")
     for name, value in details.items():
-        expected = str(wanted[name].annotation)
-        if "int" in expected and isinstance(value, float) and "float" not in expected:
-            raise BadInputError(f"odds: {question}: {name} is {value!r} (give a whole number)")
+        if hint := _misfit(value, str(wanted[name].annotation)):
+            raise BadInputError(f"odds: {question}: {name} is {value!r:.60} (give {hint})")
     answer = ask(**details)
     return hurt(answer) if isinstance(answer, Plan) else answer
+
+
+# What a word of an annotation accepts, and how to say it; questions that take more say so themselves.
+_KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "int": (lambda value: isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9, "a whole number"),
+    "float": (lambda value: isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value), "a number"),
+    "bool": (lambda value: isinstance(value, bool), "true or false"),
+    "str": (lambda value: isinstance(value, str), "a word"),
+    "None": (lambda value: value is None, "nothing"),
+    "Unit": (lambda value: isinstance(value, Unit), "a unit, from load_unit or make_unit"),
+}
+
+
+def _misfit(value: Any, annotation: str) -> str:
+    """What would be right instead of a value of the wrong kind; empty when it fits."""
+    words = [word.strip() for word in annotation.split("|")]
+    if any(word not in _KINDS for word in words) or any(_KINDS[word][0](value) for word in words):
+        return ""
+    return " or ".join(_KINDS[word][1] for word in words if word != "None")
 
 
 def hurt(plan: Plan) -> dict[str, Any]:

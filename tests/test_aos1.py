@@ -665,7 +665,7 @@ def test_datasheet_messages(fields: dict[str, Any], text: str) -> None:
         ("charge", {}, "charge: give either needed= (the total on 2D6) or distance= (inches to the enemy)"),
         ("charge", {"distance": "far"}, "charge: 'far' is not a distance (give inches from 0 on, such as 9 or 9.5)"),
         ("charge", {"needed": 7, "reroll_dice": "some"}, "charge: unknown reroll_dice 'some' (known: 'all', 'subset')"),
-        ("cast", {"value": "6"}, "cast: value is '6' (give a whole number from 0 to 100)"),
+        ("cast", {"value": "6"}, "odds: cast: value is '6' (give a whole number)"),
         ("arcane_bolt", {"models": 0}, "mortal wounds: models is 0 (give a whole number from 1 to 1000)"),
         ("arcane_bolt", {"wounds_suffered": 1}, "mortal wounds: wounds_suffered is 1 (give a whole number from 0 to 0)"),
         ("battleshock", {"models_left": 3}, "odds: battleshock needs slain_this_turn and bravery"),

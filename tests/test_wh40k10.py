@@ -348,6 +348,7 @@ def test_mortal_wounds_outside_of_attacks() -> None:
         (lambda: ask("hazardous", target=TARGET, tests=5000), "tests: 5000 (give 0 to 1000)"),
         (lambda: ask("desperate_escape", tests=5, models=0), "desperate escape: 5 tests of 0 models (give 0 to 1000, and 1 to 1000)"),
         (lambda: ask("grenade"), "odds: grenade needs target"),
+        (lambda: ask("grenade", target="Marines"), "odds: grenade: target is 'Marines' (give a unit, from load_unit or make_unit)"),
         (
             lambda: mh.fight(squad(gun(), blade()), TARGET, weapons=["Gun", "Blade"]),
             "fight: melee and ranged weapons attack in different phases (choose one kind)",

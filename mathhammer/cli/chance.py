@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from mathhammer.cli.answers import plain, tenths
+from mathhammer.cli.options import find_units
 from mathhammer.cli.output import as_json, sparkline, write_text
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.odds import odds
@@ -34,6 +35,7 @@ def chance(question: str | None, details: tuple[str, ...], system: str, form: st
       mathhammer chance cast 7 --modifier 1 --unbind
       mathhammer chance rally 2 --slain 3
       mathhammer chance battleshock --system aos1 --models-left 12 --slain-this-turn 5 --bravery 6
+      mathhammer chance grenade Terminators --system wh40k10
       mathhammer chance initiative "[2, 0]" --system diskwars
     """
     questions = get_system(system).questions
@@ -43,7 +45,11 @@ def chance(question: str | None, details: tuple[str, ...], system: str, form: st
         return
     if question not in questions:
         raise UnknownNameError("chance", "question", question, questions)
-    answer = odds(system, question, **read_details(question, questions[question], details))
+    told = read_details(question, questions[question], details)
+    for name, spec in inspect.signature(questions[question]).parameters.items():
+        if spec.annotation == "Unit" and isinstance(told.get(name), str):  # a unit is named, and looked up
+            (told[name],) = find_units([told[name]], system, None, "chance")
+    answer = odds(system, question, **told)
     if form == "json":
         write_text(as_json({"schema": "mathhammer-chance/1", "system": system, "question": question, "answer": plain(answer)}), output)
     else:

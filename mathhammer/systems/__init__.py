@@ -14,6 +14,7 @@ from mathhammer.chain import Chain, Plan, Target
 from mathhammer.effects import Change, Effect, Facts
 from mathhammer.errors import UnknownNameError
 from mathhammer.pmf import Pmf
+from mathhammer.systems._turns import Turns
 from mathhammer.units import Situation, Unit, Weapon
 
 FieldKind = Literal["need", "number", "dice", "text", "flag", "words", "change", "modifier", "reroll", "choice"]
@@ -133,6 +134,7 @@ class System:
     quick: tuple[Callable[[str], dict[str, Any]], Callable[[str], dict[str, Any]]] | None = None
     quick_body: Mapping[str, Any] = field(default_factory=dict)
     aftermath: Callable[[Fight, Pmf], Mapping[str, Pmf]] | None = None  # what models slain lead to (battleshock)
+    turns: Turns | None = None  # how a turn runs between two units, for duels
     # datasheets of a game without units that have weapons: table -> the check of one record, which raises one sentence
     records: Mapping[str, Callable[[str, Mapping[str, Any]], None]] = field(default_factory=dict)
 

@@ -8,6 +8,7 @@ from mathhammer.systems.aos1.attack import REROLLS, STATS, plan
 from mathhammer.systems.aos1.battleshock import aftermath
 from mathhammer.systems.aos1.odds import QUESTIONS
 from mathhammer.systems.aos1.quick import quick_target, quick_weapon
+from mathhammer.systems.aos1.turns import TURNS
 
 # There are no criticals (AOS1-SILENT-1) and no named weapon abilities, so these words say nothing here.
 UNKNOWN_HERE = ("crit_on", "mortal_on_crit", "gain", "lose")
@@ -69,6 +70,7 @@ SYSTEM = System(
         "inspiring_presence": False,  # AOS1-COMMAND: the target takes no battleshock test
     },
     questions=QUESTIONS,
+    turns=TURNS,
     quick=(quick_weapon, quick_target),
     quick_body={"wounds": 1},
 )

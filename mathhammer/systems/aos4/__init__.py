@@ -8,6 +8,7 @@ from mathhammer.systems.aos4.abilities import ABILITIES
 from mathhammer.systems.aos4.attack import REROLLS, STATS, plan, target_of
 from mathhammer.systems.aos4.odds import QUESTIONS
 from mathhammer.systems.aos4.quick import quick_target, quick_weapon
+from mathhammer.systems.aos4.turns import TURNS
 
 SYSTEM = System(
     key="aos4",
@@ -58,6 +59,7 @@ SYSTEM = System(
         "spearhead": False,  # AOS4-SP-1, SP-3, SP-5
     },
     questions=QUESTIONS,
+    turns=TURNS,
     quick=(quick_weapon, quick_target),
     quick_body={"health": 1},
 )

@@ -12,6 +12,7 @@ from mathhammer.systems.wh40k10.attack import STATS, plan
 from mathhammer.systems.wh40k10.defence import REROLLS, attack_view, guard_view, target_of
 from mathhammer.systems.wh40k10.odds import QUESTIONS
 from mathhammer.systems.wh40k10.quick import quick_target, quick_weapon
+from mathhammer.systems.wh40k10.turns import TURNS
 
 GROUP_FIELDS = (
     Field("wounds", "number", low=1, doc="Wounds of each model"),
@@ -94,6 +95,7 @@ SYSTEM = System(
         "precision_choice": "character",  # WH40K-PRECISION: or "none"
     },
     questions=QUESTIONS,
+    turns=TURNS,
     quick=(quick_weapon, quick_target),
     quick_body={"toughness": 4, "wounds": 1},
 )

@@ -1,0 +1,199 @@
+"""All benchmarks in one run, as ratios: `python benchmarks/run.py [--write]` (with --write: README.md and growth.png beside it)."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from bench_engines import engine_rows, seconds
+from peers import PEERS
+from workloads import W1
+
+import mathhammer as mh
+from mathhammer.matrices import fill_matrix
+
+HERE = Path(__file__).parent
+
+
+def peer_lines() -> list[str]:
+    """Exact W1 through `fight`, tables memoised, next to dyce and icepool on the same distribution."""
+    law = W1.fight().damage
+    ours = seconds(lambda: [W1.fight().damage for _ in range(500)]) / 500
+    lines = ["| exact W1, whole distribution | time | times ours |", "|---|---|---|", f"| mathhammer `fight` | {ours * 1e6:.0f} us | 1 |"]
+    for name, play in PEERS.items():
+        try:
+            theirs = play()
+        except ImportError:
+            lines.append(f"| {name} | not installed (pip install mathhammer[bench]) | - |")
+            continue
+        gap = max(abs(theirs[value] - law[value]) for value in range(41))
+        taken = seconds(lambda play=play: play(), 20)  # type: ignore[misc]
+        lines.append(f"| {name} | {taken * 1e6:.0f} us (largest difference {gap:.0e}) | {taken / ours:.0f} |")
+    return lines
+
+
+def start_lines() -> list[str]:
+    """Start to finish of a fresh process."""
+    command = [sys.executable, "-m", "mathhammer", "compare", "Liberators", "--vs", "Clanrats"]
+    simulate = [*command, "--method", "simulate", "--trials", "100000"]
+    rows = {
+        "python -c pass": [sys.executable, "-c", "pass"],
+        "import numpy": [sys.executable, "-c", "import numpy"],
+        "import mathhammer": [sys.executable, "-c", "import mathhammer"],
+        "mathhammer compare": command,
+        "the same, simulated (kernel cached)": simulate,
+    }
+    subprocess.run(simulate, capture_output=True, check=True)
+    lines = ["| start to finish | seconds |", "|---|---|"]
+    for name, words in rows.items():
+        lines.append(f"| {name} | {seconds(lambda words=words: subprocess.run(words, capture_output=True, check=True), 5):.2f} |")  # type: ignore[misc]
+    return lines
+
+
+def random_unit(system: str, number: int) -> mh.Unit:
+    """A random unit with one weapon."""
+    draw, pick = random.randint, random.choice
+    if system == "aos4":
+        abilities = pick([[], ["Crit (Mortal)"], ["Crit (2 Hits)"], ["Crit (Auto-wound)"]])
+        weapon: dict[str, Any] = {
+            "hit": draw(2, 5),
+            "wound": draw(2, 5),
+            "rend": draw(0, 3),
+            "damage": pick([1, 2, 3, "D3"]),
+            "abilities": abilities,
+        }
+        body: dict[str, Any] = {"health": draw(1, 6), "save": draw(2, 6), **pick([{}, {"ward": 6}, {"ward": 5}])}
+    else:
+        abilities = pick([[], ["Lethal Hits"], ["Sustained Hits 1"], ["Devastating Wounds"]])
+        weapon = {
+            "skill": draw(2, 5),
+            "strength": draw(3, 12),
+            "ap": -draw(0, 4),
+            "damage": pick([1, 2, 3, "D3", "D6"]),
+            "abilities": abilities,
+        }
+        body = {"toughness": draw(3, 12), "wounds": draw(1, 6), "save": draw(2, 6), **pick([{}, {"invuln": 4}]), **pick([{}, {"fnp": 5}])}
+    fields = {"name": f"{system} {number}", "models": draw(1, 12), "weapon": [{"name": "w", "attacks": draw(1, 4)} | weapon]} | body
+    return mh.make_unit(system, fields)
+
+
+def matrix_lines(size: int = 500) -> list[str]:
+    """All against all, random one-weapon units, exact."""
+    random.seed(7)
+    lines = [
+        f"| exact matrix {size} x {size} | one process, s | all cores, s | one fight after the other, s (estimated) |",
+        "|---|---|---|---|",
+    ]
+    for system in ("aos4", "wh40k10"):
+        units = [random_unit(system, number) for number in range(2 * size)]
+        attackers, targets = units[:size], units[size:]
+        both = seconds(lambda a=attackers, t=targets: fill_matrix(a, t), 1)  # type: ignore[misc]
+        one = seconds(lambda a=attackers, t=targets: fill_matrix(a, t, workers=1), 1)  # type: ignore[misc]
+        some = [(random.choice(attackers), random.choice(targets)) for _ in range(300)]
+        single = seconds(lambda some=some: [mh.fight(a, t).slain for a, t in some], 1) / 300 * size * size  # type: ignore[misc]
+        lines.append(f"| {system} | {one:.1f} | {both:.1f} | {single:.0f} |")
+    return lines
+
+
+def growth() -> dict[str, list[tuple[int, float]]]:
+    """Exact time with the number of attacks and of models, warm tables, cold convolutions."""
+    from mathhammer.exact import _volley_pool, one_attack
+
+    found: dict[str, list[tuple[int, float]]] = {
+        "aos4: attacks": [],
+        "wh40k10: attacks": [],
+        "aos4: models of the target": [],
+        "wh40k10: models of the target": [],
+    }
+
+    def timed(system: str, attacks: int, models: int) -> float:
+        weapon = {
+            "name": "w",
+            "attacks": attacks,
+            "damage": 2,
+            "abilities": ["Crit (2 Hits)"] if system == "aos4" else ["Sustained Hits 1"],
+        }
+        weapon |= {"hit": 3, "wound": 3, "rend": 1} if system == "aos4" else {"skill": 3, "strength": 5, "ap": -1}
+        body = {"health": 2, "save": 4} if system == "aos4" else {"toughness": 4, "wounds": 2, "save": 4}
+        a = mh.make_unit(system, {"name": "A", "models": 1, "weapon": [weapon]} | body)
+        t = mh.make_unit(system, {"name": "T", "models": models} | body)
+
+        def ask() -> None:
+            _volley_pool.cache_clear()
+            one_attack.cache_clear()
+            _ = mh.fight(a, t).slain
+
+        ask()
+        return seconds(ask, 5)
+
+    for system in ("aos4", "wh40k10"):
+        found[f"{system}: attacks"] = [(n, timed(system, n, 20)) for n in (10, 30, 100, 300, 1000)]
+        found[f"{system}: models of the target"] = [(n, timed(system, 60, n)) for n in (1, 3, 10, 30, 100)]
+    return found
+
+
+def growth_lines(found: dict[str, list[tuple[int, float]]]) -> list[str]:
+    lines = ["| exact, ms | " + " | ".join(str(n) for n, _ in found["aos4: attacks"]) + " |", "|---|" + "---|" * 5]
+    for name, row in found.items():
+        if name.endswith("target"):
+            continue
+        lines.append(f"| {name} | " + " | ".join(f"{taken * 1e3:.2f}" for _, taken in row) + " |")
+    lines += ["", "| exact, ms | " + " | ".join(str(n) for n, _ in found["aos4: models of the target"]) + " |", "|---|" + "---|" * 5]
+    for name, row in found.items():
+        if name.endswith("target"):
+            lines.append(f"| {name} | " + " | ".join(f"{taken * 1e3:.2f}" for _, taken in row) + " |")
+    return lines
+
+
+def draw(found: dict[str, list[tuple[int, float]]], path: Path) -> None:
+    """A picture of the growth."""
+    from matplotlib.figure import Figure
+
+    from mathhammer.plots import COLOURS
+
+    figure = Figure(figsize=(8, 4.5), layout="constrained")
+    ax = figure.add_subplot()
+    for colour, (name, row) in zip(COLOURS, found.items(), strict=False):
+        ax.loglog([n for n, _ in row], [taken * 1e3 for _, taken in row], "o-", color=colour, label=name)
+    ax.set_xlabel("attacks, or models of the target")
+    ax.set_ylabel("exact, milliseconds")
+    ax.set_title("How the exact engine grows")
+    ax.grid(True, alpha=0.3)
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(frameon=False)
+    figure.savefig(path, dpi=150, metadata={"Software": None})
+
+
+def main() -> None:
+    """Prints the tables, and writes them beside this file when asked to."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help="write benchmarks/README.md and growth.png")
+    write = parser.parse_args().write
+    started = time.strftime("%Y-%m-%d")
+    found = growth()
+    machine = f"{os.cpu_count()} cores, Python {platform.python_version()}, numpy {np.__version__}, {platform.machine()}"
+    sections = {
+        "Engines": engine_rows(),
+        "Peers": peer_lines(),
+        "Start": start_lines(),
+        "Matrices": matrix_lines(),
+        "Growth": growth_lines(found),
+    }
+    text = "\n".join(line for title, lines in sections.items() for line in ("", f"## {title}", "", *lines))
+    print(text)
+    if write:
+        draw(found, HERE / "growth.png")
+        intro = (HERE / "intro.md").read_text(encoding="utf-8")
+        (HERE / "README.md").write_text(f"{intro}\nMeasured on {started}: {machine}.\n{text}\n\n![growth](growth.png)\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
