@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mathhammer.chain import Packet, Target
-from mathhammer.pmf import Pmf, power
+from mathhammer.pmf import Pmf
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -135,19 +135,3 @@ def points(packet: Packet) -> Pmf:
     through = packet.through[0]
     dealt = packet.damage[0].thin(1.0 - packet.ward[0])
     return dealt if through == 1.0 else dealt.mix(Pmf.constant(0), through)
-
-
-def steps(packet: Packet, target: Target, most: int) -> Array:
-    """Rows for many packets at once: [n, state, state] for n = 0 .. most."""
-    one = step(packet, target)
-    rows = np.empty((most + 1, *one.shape))
-    rows[0] = np.eye(len(one))
-    for n in range(1, most + 1):
-        rows[n] = rows[n - 1] @ one
-    return rows
-
-
-def pool_rows(packet: Packet, most: int, cap: int | None) -> list[Array]:
-    """Rows for a pool: the points of n packets together, n = 0 .. most."""
-    one = points(packet).probs
-    return [power(one, n, cap) for n in range(most + 1)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 
 from mathhammer.chain import Chain, Group, Modifier, Packet, Plan, Reroll, Roll, Stage, Target, Volley, chances
 from mathhammer.dice import Dice, parse_dice
@@ -13,10 +12,10 @@ from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.pmf import Pmf
 from mathhammer.systems import Draft, Fight
 from mathhammer.systems._edits import Active, attack_changes, defence_changes, edited, extra_mortals, facts_of, rerolled_dice
+from mathhammer.systems._sigmar import FAILED, changed, changed_dice, listed, told, ward_roll, with_needs
 from mathhammer.units import Weapon
 
-# AOS1-SILENT-2: "failed" is judged on the unmodified die; "any" after modifiers.
-REROLLS: dict[str, Reroll] = {"ones": "ones", "failed": "unmodified_fails", "any": "fails"}
+REROLLS: dict[str, Reroll] = FAILED
 STATS = {
     "attacks": "Attacks characteristic",
     "hit": "To Hit characteristic",
@@ -40,7 +39,7 @@ def plan(fight: Fight) -> Plan:
     for weapon in fight.weapons or (NO_WEAPON,):
         facts = facts_of(fight, weapon)
         changes = attack_changes(fight, facts, weapon)
-        ward = _ward_roll(fight, facts, weapon)
+        ward = ward_roll(fight, facts, weapon)
         if weapon is not NO_WEAPON:
             if reason := _why_not(weapon, facts):
                 skipped.append((weapon.name, reason))
@@ -122,12 +121,13 @@ def _volley(fight: Fight, weapon: Weapon, facts: Facts, changes: list[Active], w
     least = fight.option("least_characteristic")
     notes: list[str] = []
     attacks = _attacks(fight, weapon, changes, by_stat["attacks"], notes)
-    damage = _changed_dice(rerolled_dice(weapon.damage, "reroll_damage", changes), by_stat["damage"], least)
-    notes += _told("Damage", weapon.damage, by_stat["damage"])
+    damage = changed_dice(rerolled_dice(weapon.damage, "reroll_damage", changes), by_stat["damage"], least)
+    notes += told("Damage", weapon.damage, by_stat["damage"])
     printed = int(weapon.stat("rend", 0))
     rend = changed(printed, by_stat["rend"], 0)
-    notes += _told("Rend", printed, by_stat["rend"])
-    chain = _with_needs(draft.chain, by_stat, rend, notes)
+    notes += told("Rend", printed, by_stat["rend"])
+    chain = draft.chain.edit("save", modifiers=(Modifier(-rend, "Rend (AOS1-ATTACK)"),)) if rend else draft.chain
+    chain = with_needs(chain, by_stat, 0, notes)
     ward = chances(ward_roll).passed
     if ward:
         notes.append(f"Ward {ward_roll.needs}+ ignores each wound with chance {ward:.4g} (AOS1-SILENT-5)")
@@ -171,44 +171,7 @@ def _save_modifiers(fight: Fight, facts: Facts) -> Iterable[Modifier]:
         yield Modifier(shields, "Mystic Shield (AOS1-MYSTIC-SHIELD)")
 
 
-def _with_needs(chain: Chain, by_stat: dict[str, list[Change]], rend: int, notes: list[str]) -> Chain:
-    """Puts changed To Hit, To Wound and Save characteristics and the Rend into the rolls."""
-    if rend:
-        chain = chain.edit("save", modifiers=(Modifier(-rend, "Rend (AOS1-ATTACK)"),))
-    lanes = []
-    for name, lane in chain.lanes:
-        if isinstance(lane, Roll) and by_stat.get(name) and lane.needs is not None:
-            notes += _told(name.capitalize(), f"{lane.needs}+", by_stat[name])
-            lane = replace(lane, needs=changed(lane.needs, by_stat[name], 0))
-        lanes.append((name, lane))
-    return replace(chain, lanes=tuple(lanes))
-
-
-def _ward_roll(fight: Fight, facts: Facts, weapon: Weapon) -> Roll:
-    """AOS1-SILENT-5: one die for each wound, mortal wounds too; of several the best one counts."""
-    changes = defence_changes(fight, facts, weapon)
-    values = [fight.target.stat("ward"), *(change.value for change in changes if change.key == "ward")]
-    roll = Roll(needs=min((value for value in values if value), default=None))
-    edits = [change for change in changes if change.key in ("ward_roll", "reroll_ward")]
-    lane = edited(Draft(Chain("ward", (("ward", roll),))), edits, REROLLS, frozenset()).chain.lane("ward")
-    assert isinstance(lane, Roll)
-    return lane
-
-
 # --- characteristics ----------------------------------------------------------------------------------------------
-
-
-def changed(value: int, changes: list[Change], least: int) -> int:
-    """A characteristic after its changes: set, then multiply and divide (rounded down), then add; AOS1-SILENT-15 for the floor."""
-    for change in changes:
-        value = change.value if change.op == "set" else value
-    for change in changes:
-        value = value * change.value if change.op == "mul" else value // change.value if change.op == "div" else value
-    return max(least, value + sum(change.value for change in changes if change.op == "add"))
-
-
-def _changed_dice(dice: Dice, changes: list[Change], least: int) -> Pmf:
-    return dice.pmf().map(lambda value: changed(value, changes, least)) if changes else dice.pmf()
 
 
 def _attacks(fight: Fight, weapon: Weapon, changes: list[Active], stat: list[Change], notes: list[str]) -> Pmf:
@@ -216,19 +179,11 @@ def _attacks(fight: Fight, weapon: Weapon, changes: list[Active], stat: list[Cha
     least = fight.option("least_characteristic")
     bearers = fight.attacker.bearers(weapon)
     dice = rerolled_dice(weapon.attacks, "reroll_attacks", changes)
-    notes.append(f"Attacks: {bearers} {'model' if bearers == 1 else 'models'} x {weapon.attacks}" + _list(stat))
+    notes.append(f"Attacks: {bearers} {'model' if bearers == 1 else 'models'} x {weapon.attacks}" + listed(stat))
     extra = int(weapon.stat("leader_attacks", 0))
     leaders = 1 if extra and bearers else 0
-    attacks = _changed_dice(dice, stat, least).power(bearers - leaders)
+    attacks = changed_dice(dice, stat, least).power(bearers - leaders)
     if not leaders:
         return attacks
     notes.append(f"Leader: {extra:+d} Attacks")
-    return attacks.convolve(_changed_dice(dice, [*stat, Change("attacks", "add", extra)], least))
-
-
-def _told(name: str, before: object, changes: list[Change]) -> list[str]:
-    return [f"{name}: {before}{_list(changes)}"] if changes else []
-
-
-def _list(changes: list[Change]) -> str:
-    return "".join(f", {change}" for change in changes)
+    return attacks.convolve(changed_dice(dice, [*stat, Change("attacks", "add", extra)], least))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 
 from mathhammer.chain import Chain, Group, Modifier, Packet, Plan, Reroll, Roll, Stage, Target, Volley, chances, flow
 from mathhammer.dice import Dice, parse_dice
@@ -23,11 +22,12 @@ from mathhammer.systems._edits import (
     facts_of,
     rerolled_dice,
 )
+from mathhammer.systems._sigmar import FAILED, changed, changed_dice, listed, told, ward_roll, with_needs
 from mathhammer.systems.aos4.abilities import ABILITIES
 from mathhammer.units import Unit, Weapon
 
-# AOS4-AMB-3: "failed" is judged before modifiers; "any" is a permission without that word.
-REROLLS: dict[str, Reroll] = {"ones": "ones", "failed": "unmodified_fails", "any": "fails", "non_crit": "non_crit"}
+REROLLS: dict[str, Reroll] = {**FAILED, "non_crit": "non_crit"}
+LEAST = 1  # AOS4-AMB-8: no characteristic but Rend falls below it
 STATS = {
     "attacks": "Attacks characteristic",
     "hit": "Hit characteristic",
@@ -50,7 +50,7 @@ def plan(fight: Fight) -> Plan:
     for weapon in fight.weapons or (NO_WEAPON,):
         facts = facts_of(fight, weapon)
         changes = attack_changes(fight, facts, weapon)
-        ward = _ward_roll(fight, facts, weapon)
+        ward = ward_roll(fight, facts, weapon)
         if reason := _why_not(fight, weapon, facts, changes):
             skipped.append((weapon.name, reason))
             continue
@@ -160,11 +160,15 @@ def _volley(
     # AOS4-SP-1: Spearhead plays without the command models module.
     champions = 0 if companion or fight.option("spearhead") else _champions(fight.attacker, weapon)
     attacks = _attacks(fight.attacker, weapon, champions, changes, by_stat["attacks"], notes)
-    damage = modified(rerolled_dice(weapon.damage, "reroll_damage", changes), by_stat["damage"])
-    notes += _told("Damage", weapon.damage, by_stat["damage"])
-    rend = modified_number(weapon.stat("rend", 0), by_stat["rend"], low=0)
-    notes += _told("Rend", weapon.stat("rend", 0), by_stat["rend"])
-    chain = _with_needs(draft.chain, fight, by_stat, rend, notes)
+    damage = changed_dice(rerolled_dice(weapon.damage, "reroll_damage", changes), by_stat["damage"], LEAST)
+    notes += told("Damage", weapon.damage, by_stat["damage"])
+    rend = changed(weapon.stat("rend", 0), by_stat["rend"], least=0)
+    notes += told("Rend", weapon.stat("rend", 0), by_stat["rend"])
+    chain = draft.chain
+    if rend:  # AOS4-AMB-2: whether the cap counts it
+        capped = bool(fight.option("save_cap_includes_rend"))
+        chain = chain.edit("save", modifiers=(Modifier(-rend, "Rend (AOS4-17.0)", capped=capped),))
+    chain = with_needs(chain, by_stat, LEAST, notes)
     ward = chances(ward_roll).passed
     if ward:
         notes.append(f"Ward {ward_roll.needs}+ ignores each point with chance {ward:.4g} (AOS4-18.1)")
@@ -219,56 +223,7 @@ def _hit_modifiers(fight: Fight, weapon: Weapon, facts: Facts) -> Iterable[Modif
         yield Modifier(-1, "Guarded Hero (AOS4-25.0)")
 
 
-def _with_needs(chain: Chain, fight: Fight, by_stat: dict[str, list[Change]], rend: int, notes: list[str]) -> Chain:
-    """Puts changed Hit, Wound and Save characteristics and the Rend into the rolls."""
-    included = bool(fight.option("save_cap_includes_rend"))  # AOS4-AMB-2
-    if rend:
-        chain = chain.edit("save", modifiers=(Modifier(-rend, "Rend (AOS4-17.0)", capped=included),))
-    lanes = []
-    for name, lane in chain.lanes:
-        if isinstance(lane, Roll) and by_stat.get(name) and lane.needs is not None:
-            notes += _told(name.capitalize(), f"{lane.needs}+", by_stat[name])
-            lane = replace(lane, needs=modified_number(lane.needs, by_stat[name], low=1))
-        lanes.append((name, lane))
-    return replace(chain, lanes=tuple(lanes))
-
-
-def _ward_roll(fight: Fight, facts: Facts, weapon: Weapon) -> Roll:
-    """AOS4-18.1: the best ward counts, one die per point."""
-    changes = defence_changes(fight, facts, weapon)
-    values = [fight.target.stat("ward"), *(change.value for change in changes if change.key == "ward")]
-    best = min((value for value in values if value), default=None)
-    roll = Roll(needs=best)
-    edits = [change for change in changes if change.key in ("ward_roll", "reroll_ward")]
-    edited_chain = edited(Draft(Chain("ward", (("ward", roll),))), edits, REROLLS, frozenset()).chain.lane("ward")
-    assert isinstance(edited_chain, Roll)
-    return edited_chain
-
-
 # --- characteristics ----------------------------------------------------------------------------------------------
-
-
-def _changed(value: int, changes: list[Change], low: int) -> int:
-    """AOS4-27.0: set, then multiply and divide (rounded down at once, AMB-12), then add; never below `low`."""
-    for change in changes:
-        if change.op == "set":
-            value = change.value
-    for change in changes:
-        if change.op == "mul":
-            value *= change.value
-        elif change.op == "div":
-            value //= change.value
-    return max(low, value + sum(change.value for change in changes if change.op == "add"))
-
-
-def modified(dice: Dice, changes: list[Change]) -> Pmf:
-    """A characteristic that may be random: roll first, change afterwards, at least 1 (AOS4-27.0, AMB-8)."""
-    return dice.pmf().map(lambda value: _changed(value, changes, low=1)) if changes else dice.pmf()
-
-
-def modified_number(value: int, changes: list[Change], low: int) -> int:
-    """A fixed characteristic after its changes."""
-    return _changed(value, changes, low)
 
 
 def _worsens(weapon: Weapon, change: Active) -> bool:
@@ -280,7 +235,7 @@ def _worsens(weapon: Weapon, change: Active) -> bool:
     made = parse_change(change.key, change.value)
     rolled = {"attacks": weapon.attacks, "damage": weapon.damage}
     before = round(rolled[change.key].pmf().mean()) if change.key in rolled else int(weapon.stat(change.key, 0))
-    after = _changed(before, [made], low=0)
+    after = changed(before, [made], least=0)
     return after > before if change.key in LOWER_IS_BETTER else after < before
 
 
@@ -289,12 +244,12 @@ def _attacks(unit: Unit, weapon: Weapon, champions: int, changes: list[Active], 
     bearers = unit.bearers(weapon)
     champions = min(bearers, champions)
     dice = rerolled_dice(weapon.attacks, "reroll_attacks", changes)
-    notes.append(f"Attacks: {bearers} {'model' if bearers == 1 else 'models'} x {weapon.attacks}" + _list(stat))
-    plain = modified(dice, stat).power(bearers - champions)
+    notes.append(f"Attacks: {bearers} {'model' if bearers == 1 else 'models'} x {weapon.attacks}" + listed(stat))
+    plain = changed_dice(dice, stat, LEAST).power(bearers - champions)
     if not champions:
         return plain
     notes.append(f"Champions: {champions}, +1 Attacks each (AOS4-CM-1.0)")
-    return plain.convolve(modified(dice, [*stat, Change("attacks", "add", 1)]).power(champions))
+    return plain.convolve(changed_dice(dice, [*stat, Change("attacks", "add", 1)], LEAST).power(champions))
 
 
 _RATIO = re.compile(r"CHAMPION(?: \((\d{1,3})/(\d{1,3})\))?")
@@ -312,11 +267,3 @@ def _champions(unit: Unit, weapon: Weapon) -> int:
     if weapon in partial and weapon != max(partial, key=lambda w: w.bearers or 0):
         return 0
     return 1 if found[1] is None else unit.models_left * int(found[1]) // int(found[2])
-
-
-def _told(name: str, before: object, changes: list[Change]) -> list[str]:
-    return [f"{name}: {before}{_list(changes)}"] if changes else []
-
-
-def _list(changes: list[Change]) -> str:
-    return "".join(f", {change}" for change in changes)
