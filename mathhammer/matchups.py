@@ -32,6 +32,10 @@ COLUMNS: dict[str, str] = {
     "slain_se": "standard error of the mean models slain; 0 when exact",
     "p_destroyed": "chance that nothing of the target is left",
     "damage_per_100": "mean damage for each 100 points of the attacker, if known",
+    "overkill": "mean damage that is wasted: lost with a model that was nearly dead, or beyond the last one",
+    "points_removed": "the target's points by the share of its wounds that it loses, if known",
+    "p_more": "chance to do more damage than the first attacker does to the same target",
+    "rank": "place among all attackers of this target by mean damage, 1 for the best",
     "method": "exact or simulate",
 }
 
@@ -69,8 +73,28 @@ class Matchup:
             "slain_se": slain.standard_error(),
             "p_destroyed": self.result.p_destroyed,
             "damage_per_100": 100.0 * harm.mean() / points if points else None,
+            "overkill": max(0.0, self.result.funnel.get("damage", 0.0) - self.result.lost.mean()),
+            "points_removed": points_removed(self.target, self.result.lost.mean()),
+            "p_more": None,
+            "rank": 1,
             "method": self.result.method,
         }
+
+
+def points_removed(target: Unit, lost: float) -> float | None:
+    """Points of a target by the share of its wounds that are lost (WH40K-METRICS); None when it has no points."""
+    return None if target.points is None else target.points * lost / target.health
+
+
+def rows_of(found: Sequence[Matchup]) -> list[dict[str, Any]]:
+    """The rows of several matchups, ranked among those with the same target, and set against the first of them."""
+    rows = [matchup.row() for matchup in found]
+    for row, matchup in zip(rows, found, strict=True):
+        rivals = [(other, other_row) for other, other_row in zip(found, rows, strict=True) if other.target == matchup.target]
+        row["rank"] = 1 + sum(other_row["damage"] > row["damage"] + 1e-12 for _, other_row in rivals)
+        if rivals[0][0] is not matchup:
+            row["p_more"] = matchup.harm.beats(rivals[0][0].harm)
+    return rows
 
 
 def matchups(attackers: Iterable[Unit], targets: Sequence[Unit], **how: Any) -> Iterator[Matchup]:

@@ -148,6 +148,16 @@ class Pmf:
         # A hair of slack: 0.1 + 0.4 in floats must count as 0.5.
         return min(len(self.probs) - 1, int(np.searchsorted(np.cumsum(self.probs), share - 1e-12)))
 
+    def beats(self, other: Pmf) -> float:
+        """The chance that a roll of this is higher than an independent roll of the other.
+
+        >>> Pmf.of([0.5, 0.5]).beats(Pmf.of([0.5, 0.5]))
+        0.25
+        """
+        size = min(len(self) - 1, len(other))
+        below = np.cumsum(other.probs)[:size]
+        return float(self.probs[1 : size + 1] @ below) + float(self.probs[size + 1 :].sum())
+
     def convolve(self, other: Pmf, cap: int | None = None) -> Pmf:
         """The sum of two independent rolls; with `cap`, all above it counts as `cap`.
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from mathhammer.matchups import COLUMNS, matchups, named_units, targets_of
+from mathhammer.matchups import COLUMNS, matchups, named_units, points_removed, rows_of, targets_of
 from mathhammer.matrices import fill_matrix
 from mathhammer.sweep import VALUES
 from mathhammer.units import Unit
@@ -27,7 +27,7 @@ def compare(attackers: Units, targets: Units | None = None, *, system: str | Non
     striking = named_units(attackers, system)
     game = system or (striking[0].system if striking else None)
     struck = targets_of(striking, None if targets is None else named_units(targets, game))
-    return pd.DataFrame([matchup.row() for matchup in matchups(striking, struck, **how)], columns=list(COLUMNS))
+    return pd.DataFrame(rows_of(list(matchups(striking, struck, **how))), columns=list(COLUMNS))
 
 
 def matrix(attackers: Units, targets: Units | None = None, *, system: str | None = None, **how: Any) -> pd.DataFrame:
@@ -48,8 +48,5 @@ def matrix(attackers: Units, targets: Units | None = None, *, system: str | None
     table = pd.DataFrame(filled.values.reshape(len(pairs), len(VALUES)), columns=list(VALUES))
     table.insert(0, "attacker", [attacker.name for attacker, _ in pairs])
     table.insert(1, "target", [target.name for _, target in pairs])
-    table["points_removed"] = [
-        None if target.points is None else target.points * lost / (target.health - target.lost)
-        for (_, target), lost in zip(pairs, table["lost"], strict=True)
-    ]
+    table["points_removed"] = [points_removed(target, lost) for (_, target), lost in zip(pairs, table["lost"], strict=True)]
     return table

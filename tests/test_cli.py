@@ -132,6 +132,25 @@ def test_sorting_and_points(capsys: pytest.CaptureFixture[str]) -> None:
     assert "5.95 ± 2.48" in scaled
 
 
+def test_full_shows_waste_points_and_who_does_more(capsys: pytest.CaptureFixture[str]) -> None:
+    names = ("Liberators", "Rat Ogors", "Stormvermin")
+    out, _ = run(capsys, "compare", *names, "--vs", "Clanrats", "Hero", "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    clanrats = mh.load_unit("Clanrats", "aos4")
+    results = [mh.fight(mh.load_unit(name, "aos4"), clanrats) for name in names]
+    first = results[0].damage
+    for row, result in zip(rows[::2], results, strict=True):
+        assert float(row["overkill"]) == pytest.approx(result.damage.mean() - result.lost.mean())
+        assert float(row["points_removed"]) == pytest.approx(150 * result.lost.mean() / 20)
+        more = sum(result.damage[k] * first.at_most(k - 1) for k in range(len(result.damage)))
+        assert (row["p_more"] == "") if result is results[0] else float(row["p_more"]) == pytest.approx(more)
+    assert sorted(row["rank"] for row in rows[::2]) == ["1", "2", "3"]
+    out, _ = run(capsys, "compare", *names, "--vs", "Clanrats", "--full")
+    assert "Beats first" in out.splitlines()[0]
+    _, err = run(capsys, "compare", "Skeleton Warriors", "--system", "aos1", "--per-100-points", code=2)
+    assert err == "compare: Skeleton Warriors has no points (drop --per-100-points)\n"
+
+
 def test_json_carries_schema_method_and_errors(capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = run(capsys, "compare", "Liberators", "--vs", "Clanrats", "--format", "json")
     exact = json.loads(out)

@@ -58,6 +58,11 @@ def test_thinning_keeps_each_point_on_its_own(law: mh.Pmf, keep: float) -> None:
     assert law.thin(keep).mean() == pytest.approx(keep * law.mean(), abs=1e-12)
 
 
+@given(laws, laws)
+def test_beats_counts_every_pair(a: mh.Pmf, b: mh.Pmf) -> None:
+    assert a.beats(b) == pytest.approx(sum(a[i] * b[j] for i in range(len(a)) for j in range(len(b)) if i > j), abs=1e-12)
+
+
 def test_tails_stay_exact_where_fourier_powers_turn_to_noise() -> None:
     assert mh.Pmf.of([0.999, 0.001]).power(40)[40] == pytest.approx(1e-120, rel=1e-9)
 

@@ -9,12 +9,13 @@ import click
 from mathhammer import __version__
 from mathhammer.cli.options import ManyTargets, fight_arguments, fight_options, find_units
 from mathhammer.cli.output import FORMATS, as_csv, as_json, as_markdown, as_table, print_table, progress, sparkline, write_text
-from mathhammer.errors import UnknownNameError
-from mathhammer.matchups import COLUMNS, Matchup, matchups, targets_of
+from mathhammer.errors import BadInputError
+from mathhammer.matchups import COLUMNS, Matchup, matchups, rows_of, targets_of
 from mathhammer.systems import get_system
 
 SORTS = {"damage": "damage", "slain": "slain", "destroyed": "p_destroyed", "points": "damage_per_100", "name": "attacker"}
 HEADINGS = ("Attacker", "Target", "Damage", "Slain", "10/50/90 %", "Destroyed", "Per 100 pts", "Distribution")
+FULL = ("Overkill", "Points removed", "Beats first", "Rank")
 RIGHT = (False, False, True, True, True, True, True, False)
 
 
@@ -25,6 +26,7 @@ RIGHT = (False, False, True, True, True, True, True, False)
 @fight_options
 @click.option("--sort", type=click.Choice(list(SORTS)), help="Order of the rows, best first; as given if left out.")
 @click.option("--per-100-points", is_flag=True, help="Damage and slain for each 100 points of the attacker.")
+@click.option("--full", is_flag=True, help="Also overkill, points removed, chance to do more than the first attacker, rank.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
 @click.option("-o", "output", metavar="FILE", help="Write to a file instead of stdout.")
 @click.option("--chart", metavar="FILE", help="Also draw the chances of at least k models slain (.png or .svg).")
@@ -35,6 +37,7 @@ def compare(**options: Any) -> None:
     Examples:
       mathhammer compare Liberators "Rat Ogors" --vs Clanrats
       mathhammer compare Liberators --models 10 --situation charged --command all_out_attack --vs
+      mathhammer compare Liberators "Rat Ogors" Stormvermin --vs Clanrats --full --sort points
     """
     own = options["datasheets"]
     attackers = find_units(options["attackers"], options["system"], own, "compare")
@@ -51,10 +54,11 @@ def compare(**options: Any) -> None:
             tell(len(found), total)
     for line in notes(found):
         click.echo(line, err=True)
+    rows = list(zip(found, rows_of(found), strict=True))  # set against the first attacker as given, whatever the order shown
     if options["sort"]:
         key = SORTS[options["sort"]]
-        found.sort(key=lambda m: m.row()[key] if key == "attacker" else -(m.row()[key] or 0.0))
-    emit(found, options, attackers[0].system)
+        rows.sort(key=lambda pair: pair[1][key] if key == "attacker" else -(pair[1][key] or 0.0))
+    emit(rows, options, attackers[0].system)
     if options["chart"]:
         from mathhammer.plots import plot_pmf, save_figure  # matplotlib only when asked for
 
@@ -82,24 +86,27 @@ def notes(found: list[Matchup]) -> list[str]:
     return list(lines)
 
 
-def emit(found: list[Matchup], options: dict[str, Any], system: str) -> None:
+def emit(rows: list[tuple[Matchup, dict[str, Any]]], options: dict[str, Any], system: str) -> None:
     """Writes the rows in the wanted format."""
+    found = [matchup for matchup, _ in rows]
     per_100 = options.get("per_100_points", False)
     if per_100 and any(not matchup.attacker.points for matchup in found):
         unpriced = next(m.attacker.name for m in found if not m.attacker.points)
-        raise UnknownNameError("compare", "price of", unpriced, [])
+        raise BadInputError(f"compare: {unpriced} has no points (drop --per-100-points)")
     form, output = options["form"], options["output"]
     if form == "json":
-        write_text(as_json(document(found, options, system)), output)
+        write_text(as_json(document(rows, options, system)), output)
     elif form == "csv":
-        rows = [matchup.row() for matchup in found]
-        write_text(as_csv(list(COLUMNS), [[row[c] for c in COLUMNS] for row in rows]), output)
+        write_text(as_csv(list(COLUMNS), [[row[c] for c in COLUMNS] for _, row in rows]), output)
     else:
         rows_of_text = [cells(matchup, per_100) for matchup in found]
         headings: tuple[str, ...] = HEADINGS
         right: tuple[bool, ...] = RIGHT
+        if options.get("full"):
+            headings, right = (*HEADINGS[:-1], *FULL, HEADINGS[-1]), (*RIGHT[:-1], *[True] * len(FULL), RIGHT[-1])
+            rows_of_text = [(*cut[:-1], *full_cells(row), cut[-1]) for cut, (_, row) in zip(rows_of_text, rows, strict=True)]
         if any("fled" in matchup.result.aftermath for matchup in found):  # the last column but the drawing
-            headings, right = (*HEADINGS[:-1], "Fled", HEADINGS[-1]), (*RIGHT[:-1], True, RIGHT[-1])
+            headings, right = (*headings[:-1], "Fled", headings[-1]), (*right[:-1], True, right[-1])
             rows_of_text = [(*row[:-1], fled(matchup), row[-1]) for row, matchup in zip(rows_of_text, found, strict=True)]
         if form == "md":
             write_text(as_markdown(headings, rows_of_text, right), output)
@@ -113,6 +120,12 @@ def fled(matchup: Matchup) -> str:
     """Models that flee after the fight, where the game and the datasheet say so."""
     law = matchup.result.aftermath.get("fled")
     return "-" if law is None else f"{law.mean():.2f} ± {law.sd():.2f}"
+
+
+def full_cells(row: dict[str, Any]) -> tuple[str, ...]:
+    """The further columns of one row as people read them."""
+    removed, more = row["points_removed"], row["p_more"]
+    return f"{row['overkill']:.2f}", "-" if removed is None else f"{removed:.1f}", "-" if more is None else f"{more:.1%}", str(row["rank"])
 
 
 def cells(matchup: Matchup, per_100: bool) -> tuple[str, ...]:
@@ -132,9 +145,9 @@ def cells(matchup: Matchup, per_100: bool) -> tuple[str, ...]:
     )
 
 
-def document(found: list[Matchup], options: dict[str, Any], system: str) -> dict[str, Any]:
+def document(rows: list[tuple[Matchup, dict[str, Any]]], options: dict[str, Any], system: str) -> dict[str, Any]:
     """The whole comparison as JSON: every number, both distributions, and how they were made."""
-    results = [matchup.result for matchup in found]
+    results = [matchup.result for matchup, _ in rows]
     return {
         "schema": "mathhammer-compare/1",
         "mathhammer": __version__,
@@ -144,7 +157,7 @@ def document(found: list[Matchup], options: dict[str, Any], system: str) -> dict
         "trials": results[0].trials if results else None,
         "seed": results[0].seed if results else None,
         "rows": [
-            matchup.row()
+            row
             | {
                 "slain_pmf": {str(value): chance for value, chance in matchup.result.slain.to_dict().items()},
                 "damage_pmf": {str(value): chance for value, chance in matchup.harm.to_dict().items()},
@@ -153,6 +166,6 @@ def document(found: list[Matchup], options: dict[str, Any], system: str) -> dict
                 "skipped": dict(matchup.result.skipped),
                 "choices": dict(matchup.result.choices),
             }
-            for matchup in found
+            for matchup, row in rows
         ],
     }

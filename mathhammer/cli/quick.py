@@ -11,7 +11,7 @@ from mathhammer.cli.options import ManyTargets, fight_arguments, fight_options
 from mathhammer.cli.output import FORMATS
 from mathhammer.errors import BadInputError
 from mathhammer.fight import fight
-from mathhammer.matchups import Matchup
+from mathhammer.matchups import Matchup, rows_of
 from mathhammer.schema import make_unit
 from mathhammer.systems import get_system
 
@@ -44,4 +44,4 @@ def quick(**options: Any) -> None:
     found = [Matchup(attacker, target, fight(attacker, target, **how)) for target in struck]
     for line in notes(found):
         click.echo(line, err=True)
-    emit(found, options, key)
+    emit(list(zip(found, rows_of(found), strict=True)), options, key)
