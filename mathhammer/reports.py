@@ -11,6 +11,8 @@ from mathhammer.matchups import COLUMNS, matchups, named_units, points_removed, 
 from mathhammer.matrices import fill_matrix
 from mathhammer.sweep import VALUES
 from mathhammer.units import Unit
+from mathhammer.value import COLUMNS as VALUE_COLUMNS
+from mathhammer.value import value_rows
 
 Units = Unit | str | Iterable[Unit | str]
 
@@ -50,3 +52,17 @@ def matrix(attackers: Units, targets: Units | None = None, *, system: str | None
     table.insert(1, "target", [target.name for _, target in pairs])
     table["points_removed"] = [points_removed(target, lost) for (_, target), lost in zip(pairs, table["lost"], strict=True)]
     return table
+
+
+def value(unit: Unit | str, opponents: Units | None = None, *, system: str | None = None, **how: Any) -> pd.DataFrame:
+    """What each help is worth to a unit: rolls, re-rolls, commands, protection and characteristics, the most valuable first.
+
+    The columns are those of `mathhammer.value.COLUMNS`.
+
+    >>> table = value("Liberators", "Clanrats", system="aos4")
+    >>> table.loc[0, ["help", "side"]].tolist()
+    ['+1 Damage', 'attack']
+    """
+    (one,) = named_units(unit, system, where="value")
+    against = targets_of([one], None if opponents is None else named_units(opponents, one.system, where="value"))
+    return pd.DataFrame(value_rows(one, against, **how), columns=list(VALUE_COLUMNS))

@@ -16,6 +16,7 @@ from mathhammer.errors import MathhammerError
 COMMANDS: dict[str, tuple[str, str]] = {
     "compare": ("compare", "What units do to targets: damage, kills, chance to destroy."),
     "matrix": ("matrix", "Every attacker against every target, whole factions at once."),
+    "value": ("value", "What each buff, command or characteristic is worth to a unit."),
     "quick": ("quick", "The same for a profile typed in one line, without a datasheet."),
     "explain": ("explain", "How each number of a fight comes about, rule by rule."),
     "units": ("units", "All units, or those with a word in their name."),
