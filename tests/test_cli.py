@@ -266,7 +266,10 @@ def test_chance(capsys: pytest.CaptureFixture[str]) -> None:
         (["chance", "chrage", "9"], "chance: unknown question 'chrage' (did you mean 'charge'?)"),
         (["chance", "charge", "9", "--rerol"], "chance: charge: unknown detail 'rerol' (did you mean 'reroll'?)"),
         (["chance", "charge", "nine"], "odds: charge: needed is 'nine' (give a whole number)"),
-        (["chance", "grenade", "Terminatros", "--system", "wh40k10"], "chance: no unit 'Terminatros' in wh40k10 (did you mean 'Terminators'?)"),
+        (
+            ["chance", "grenade", "Terminatros", "--system", "wh40k10"],
+            "chance: no unit 'Terminatros' in wh40k10 (did you mean 'Terminators'?)",
+        ),
         (["chance", "charge", "9", "--modifier"], "chance: charge: --modifier needs a value"),
         (["chance", "unbind", "9", "1", "2"], "chance: unbind: '2' is one word too many"),
         (["compare", "Librators"], "(did you mean 'Liberators'?)"),

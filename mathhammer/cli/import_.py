@@ -1,0 +1,85 @@
+"""`mathhammer import`: BSData catalogues into datasheets of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mathhammer.bsdata.sheets import Report, convert
+from mathhammer.bsdata.storing import store, user_folder
+from mathhammer.cli.output import as_json, progress
+
+
+@click.command("import")
+@click.argument("source", metavar="DIR|FILE")
+@click.option("--system", required=True, type=click.Choice(["aos4", "wh40k10"]), help="The game of the catalogues.")
+@click.option("-o", "--output", "--datasheets", "output", metavar="DIR", help="Where datasheets go; left out: your own folder.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Form of the report.")
+@click.option("--dry-run", is_flag=True, help="Only read and report; write nothing.")
+@click.option("--all", "everything", is_flag=True, help="List everything that was not understood, not only the most frequent.")
+def import_(source: str, system: str, output: str | None, form: str, dry_run: bool, everything: bool) -> None:
+    """BSData catalogues (.gst and .cat) as datasheets, all factions of a folder at once.
+
+    A single file is read together with the catalogues beside it. It completes, or nothing is changed.
+
+    \b
+    Example:
+      mathhammer import tests/fixtures/bsdata/aos4 --system aos4 --dry-run
+    """
+    target = Path(output) if output else user_folder()
+    with progress("importing") as tell:
+        report = convert(Path(source), system, tell)
+        folder = None if dry_run else store(report, target)
+    if form == "json":
+        click.echo(as_json(document(report, folder)))
+        return
+    click.echo("\n".join(lines(report, folder, everything)))
+    if folder is not None:
+        click.echo(f"use them with --datasheets {folder.parent}, or set MATHHAMMER_DATASHEETS", err=True)
+
+
+def lines(report: Report, folder: Path | None, everything: bool) -> list[str]:
+    """The report as people read it."""
+    known, unknown = report.understood.total(), report.unknown.total()
+    factions = f"{len(report.files)} {'faction' if len(report.files) == 1 else 'factions'}"
+    where = "read" if folder is None else f"written to {folder}"
+    found = [
+        f"{factions}, {report.units} units, {report.weapons} weapons {where}",
+        f"weapon abilities: {known} of {known + unknown} understood ({report.share:.1%})",
+    ]
+    if report.unknown:
+        shown = report.unknown.most_common(None if everything else 12)
+        found.append("kept as comments, not understood: " + ", ".join(f"{name} ({number})" for name, number in shown))
+    for title, things in (("units left out", report.left_out), ("not in the figures", report.problems)):
+        if things:
+            found.append(f"{title}: {len(things)}")
+            found += [f"  {thing}" for thing in (things if everything else things[:8])]
+            found += [f"  ... and {len(things) - 8} more (--all)"] if len(things) > 8 and not everything else []
+    if report.dangling:
+        found.append(f"links to catalogues that are not here: {report.dangling}")
+    return found
+
+
+def document(report: Report, folder: Path | None) -> dict[str, object]:
+    """The report for programs."""
+    return {
+        "schema": "mathhammer-import/1",
+        "system": report.system,
+        "folder": None if folder is None else str(folder),
+        "units": report.units,
+        "weapons": report.weapons,
+        "factions": {name: {"units": units, "weapon_names": weapons} for name, (units, weapons) in report.factions.items()},
+        "abilities_understood": report.understood.total(),
+        "abilities_not_understood": dict(report.unknown.most_common()),
+        "left_out": report.left_out,
+        "not_in_the_figures": report.problems,
+        "dangling_links": report.dangling,
+    }
+
+
+def __getattr__(name: str) -> click.Command:
+    """The command under its own name, which is a word of Python's and cannot be written as a function."""
+    if name == "import":
+        return import_
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
