@@ -46,11 +46,21 @@ class Sheet:
         return unit
 
 
+def user_folder() -> Path:
+    """The folder for a person's own datasheets: MATHHAMMER_DATASHEETS, else where the system keeps such data."""
+    if given := os.environ.get("MATHHAMMER_DATASHEETS"):
+        return Path(given)
+    if os.name == "nt":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "mathhammer" / "datasheets"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "mathhammer" / "datasheets"
+
+
 def folders(own: str | Path | None = None) -> tuple[Path, ...]:
-    """Where datasheets are looked for: the caller's own folder (or MATHHAMMER_DATASHEETS) first, then the shipped one."""
+    """Where datasheets are looked for: the caller's own folder, or the user's (`user_folder`), first; then the shipped one."""
     given = own or os.environ.get("MATHHAMMER_DATASHEETS")
     if not given:
-        return (data_folder(),)
+        imported = user_folder()
+        return (imported, data_folder()) if imported.is_dir() else (data_folder(),)
     folder = Path(given)
     if not folder.is_dir():
         raise BadInputError(f"datasheets: {folder} is no folder (give one that holds aos4/*.toml and the like)")

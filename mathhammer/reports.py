@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from mathhammer.armies import DAMAGE_COLUMNS, HEALTH_COLUMNS, army_of, assignment, damage_rows, exchange, health_rows
 from mathhammer.matchups import COLUMNS, matchups, named_units, points_removed, rows_of, targets_of
 from mathhammer.matrices import fill_matrix
 from mathhammer.sweep import VALUES
@@ -66,3 +67,44 @@ def value(unit: Unit | str, opponents: Units | None = None, *, system: str | Non
     (one,) = named_units(unit, system, where="value")
     against = targets_of([one], None if opponents is None else named_units(opponents, one.system, where="value"))
     return pd.DataFrame(value_rows(one, against, **how), columns=list(VALUE_COLUMNS))
+
+
+def list_damage(units: Units, targets: Units | None = None, *, system: str | None = None) -> pd.DataFrame:
+    """What each unit of a list does by kind of attack to each reference target; columns as in `mathhammer.armies.DAMAGE_COLUMNS`.
+
+    >>> sorted(set(list_damage(["Liberators", "Rat Ogors"], system="aos4")["kind"]))
+    ['melee', 'ranged']
+    """
+    army = army_of(named_units(units, system, where="list"))
+    struck = None if targets is None else named_units(targets, army.system, where="list")
+    return pd.DataFrame(damage_rows(army, struck), columns=list(DAMAGE_COLUMNS))
+
+
+def list_health(units: Units, *, system: str | None = None) -> pd.DataFrame:
+    """What each unit of a list takes until it is gone, by Rend (or AP) and Damage; columns as in `mathhammer.armies.HEALTH_COLUMNS`.
+
+    >>> table = list_health("Liberators", system="aos4")
+    >>> int(table.loc[0, "health"]), round(float(table.loc[0, "hits"]), 6)
+    (10, 30.0)
+    """
+    return pd.DataFrame(health_rows(army_of(named_units(units, system, where="list"))), columns=list(HEALTH_COLUMNS))
+
+
+def list_exchange(a: Units, b: Units, *, system: str | None = None) -> pd.DataFrame:
+    """Two lists against each other, both ways: mean points removed and chance to destroy for each pair, and whether the pair is assigned.
+
+    >>> table = list_exchange(["Liberators"], ["Clanrats", "Rat Ogors"], system="aos4")
+    >>> table[table.side == "a"]["target"].tolist()
+    ['Clanrats', 'Rat Ogors']
+    """
+    found = exchange(army_of(named_units(a, system, where="list"), "A"), army_of(named_units(b, system, where="list"), "B"))
+    rows = []
+    for side, army, other, removed, destroyed in (
+        ("a", found.a, found.b, found.a_on_b, found.a_destroys),
+        ("b", found.b, found.a, found.b_on_a, found.b_destroys),
+    ):
+        pairs = set(assignment(removed, other))
+        for i, attacker in enumerate(army.units):
+            for j, target in enumerate(other.units):
+                rows.append((side, attacker.name, target.name, float(removed[i, j]), float(destroyed[i, j]), (i, j) in pairs))
+    return pd.DataFrame(rows, columns=["side", "attacker", "target", "points_removed", "p_destroyed", "assigned"])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+os.environ["XDG_DATA_HOME"] = os.devnull  # what somebody imported on this machine is not part of the tests
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("fixed")
 OWN_VECTORS = Path(__file__).parent / "vectors"

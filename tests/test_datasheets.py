@@ -232,3 +232,12 @@ def test_a_wheel_finds_its_datasheets(tmp_path: Path) -> None:
     where, models = done.stdout.split()
     assert Path(where).is_relative_to(tmp_path / "site")
     assert models == "5"
+
+
+def test_what_was_imported_is_found_without_saying_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.delenv("MATHHAMMER_DATASHEETS", raising=False)
+    folder = tmp_path / "mathhammer" / "datasheets" / "aos4"
+    folder.mkdir(parents=True)
+    (folder / "mine.toml").write_text(GOOD, encoding="utf-8")
+    assert mh.load_unit("Rat Ogors", "aos4").weapons[0].name == "Claws"

@@ -11,15 +11,6 @@ from mathhammer.bsdata.sheets import MARK, Report
 from mathhammer.errors import BadInputError
 
 
-def user_folder() -> Path:
-    """The folder for a person's own datasheets: MATHHAMMER_DATASHEETS, else where the system keeps such data."""
-    if given := os.environ.get("MATHHAMMER_DATASHEETS"):
-        return Path(given)
-    if os.name == "nt":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "mathhammer" / "datasheets"
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "mathhammer" / "datasheets"
-
-
 def store(report: Report, folder: Path) -> Path:
     """Writes the datasheets of a report below `folder`; gives the folder of the game.
 

@@ -17,6 +17,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "compare": ("compare", "What units do to targets: damage, kills, chance to destroy."),
     "matrix": ("matrix", "Every attacker against every target, whole factions at once."),
     "value": ("value", "What each buff, command or characteristic is worth to a unit."),
+    "optimise": ("optimise", "The best loadout of a unit, or the best list within a points limit."),
     "quick": ("quick", "The same for a profile typed in one line, without a datasheet."),
     "explain": ("explain", "How each number of a fight comes about, rule by rule."),
     "units": ("units", "All units, or those with a word in their name."),

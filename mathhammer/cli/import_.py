@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from mathhammer.bsdata.sheets import Report, convert
-from mathhammer.bsdata.storing import store, user_folder
+from mathhammer.bsdata.storing import store
 from mathhammer.cli.output import as_json, progress
+from mathhammer.datasheets import user_folder
 
 
 @click.command("import")

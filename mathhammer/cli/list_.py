@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from mathhammer.bsdata.nodes import MOST_BYTES
+from mathhammer.cli.list_reports import compare, report
 from mathhammer.cli.output import FORMATS, as_csv, as_json, as_markdown, as_table, write_text
 from mathhammer.rosters.findings import Finding
 from mathhammer.rosters.legality import check_list
@@ -28,6 +29,7 @@ def list_() -> None:
     Examples:
       mathhammer list show tests/fixtures/rosters/kilns.ros
       mathhammer list check tests/fixtures/rosters/kilns.ros --limit 2000
+      mathhammer list report tests/fixtures/rosters/kilns.ros
     """
 
 
@@ -184,3 +186,7 @@ def __getattr__(name: str) -> click.Command:
     if name == "list":
         return list_
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+list_.add_command(report)
+list_.add_command(compare)
