@@ -40,7 +40,8 @@ EXAMPLES = [example for block in BLOCK.findall(README.read_text(encoding="utf-8"
 
 
 @pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=[command for command, _ in EXAMPLES])
-def test_the_readme_shows_what_you_get(command: str, shown: str) -> None:
+def test_the_readme_shows_what_you_get(command: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(README.parent)
     assert shown.strip()
     assert output_of(command) == shown
 

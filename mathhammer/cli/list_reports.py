@@ -8,6 +8,7 @@ import click
 
 from mathhammer.armies import Army, Exchange, army_of, assignment, carriers, damage_rows, exchange, health_rows, lacks, summary
 from mathhammer.cli.output import as_json, as_markdown, as_table, progress, write_text
+from mathhammer.rosters.joined import fighting_units
 from mathhammer.rosters.readers import read_rosters
 
 FORMATS = ("table", "json", "md")
@@ -18,7 +19,7 @@ def army(file: str, datasheets: str | None) -> Army:
     roster = read_rosters(file, datasheets=datasheets)[0]
     for name in roster.missing:
         click.echo(f"missing: {name}", err=True)
-    return army_of(roster.units, roster.name or roster.faction or file)
+    return army_of(fighting_units(roster), roster.name or roster.faction or file)
 
 
 @click.command()
@@ -64,6 +65,9 @@ def _damage_lines(rows: list[dict[str, Any]], table: Any) -> list[str]:
     for place, row in enumerate(rows):
         places.setdefault((place // len(targets), row["kind"]), []).append(row)
     text = [(group[0]["unit"], kind, *(f"{row['damage']:.1f}" for row in group)) for (_, kind), group in places.items()]
+    for kind in dict.fromkeys(kind for _, kind in places):
+        groups = [group for (_, own), group in places.items() if own == kind]
+        text.append(("Total", kind, *(f"{sum(group[t]['damage'] for group in groups):.1f}" for t in range(len(targets)))))
     return [*lines, table(("Unit", "Kind", *targets), text, (False, False, *[True] * len(targets)))]
 
 
