@@ -30,10 +30,10 @@ SENTENCE = re.compile(r"[^\n]{1,800}")
 
 
 def refused(given: str | bytes | Path) -> str:
-    started = time.monotonic()
+    started = time.process_time()
     with pytest.raises(MathhammerError) as caught:
         read_rosters(given)
-    assert time.monotonic() - started < 10
+    assert time.process_time() - started < 10
     message = str(caught.value)
     assert SENTENCE.fullmatch(message.replace("\n", " ")), message
     return message.removeprefix("list: ")
@@ -199,11 +199,11 @@ def test_long_lines_do_not_blow_up_a_pattern() -> None:
         "((((" * 400,
         " - (" * 400,
     ]
-    started = time.monotonic()
+    started = time.process_time()
     for head in heads:
         for tail in tails:
             read_rosters(head + "\n".join([tail[:1990]] * 20))
-    assert time.monotonic() - started < 20
+    assert time.process_time() - started < 20
 
 
 # --- fuzz ---------------------------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "clash": ("clash", "Diskwars: melee, from one pin to a mass battle."),
     "quest": ("quest", "Uprising: the chance of a quest and the best split of cunning dice."),
     "battle": ("battle", "Uprising: a combat, or several in a row, until one side is gone."),
-    "list": ("list_", "Army lists: show one, or check whether it is legal."),
+    "list": ("list_", "Army lists: show, check, report and compare them."),
     "import": ("import_", "BSData catalogues into datasheets of your own."),
     "check": ("check", "Validate datasheet files."),
     "schema": ("check", "The JSON Schema of a game's datasheets, for editors."),
