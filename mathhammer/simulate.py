@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -32,7 +33,8 @@ MOST_TRIALS = 10**12
 MOST_DRAWS = 4 * 10**12  # attacks times trials: about an hour of two cores
 MOST_ROW_ENTRIES = 4_000_000
 FEW_OUTCOMES = 5  # up to so many outcomes are worth folding save, damage and ward into the attack
-BATCH = 256  # blocks between two looks at the progress and the stopping rule
+BATCH = 256  # blocks between two looks at the stopping rule
+PIECE = 128  # blocks that a thread takes at a time
 
 
 def simulate(
@@ -59,13 +61,15 @@ def simulate(
     histogram = np.zeros(size, dtype=np.int64)
     kept = np.empty(trials if samples else 0, dtype=np.int64)
     done = 0
-    for batch in _batches(trials, stopping=standard_error is not None):
-        histogram += _play(stages, seed, done, batch, trials, threads, size, kept)
-        done = min(trials, batch * kernels.LANES)
-        if progress is not None:
-            progress(done, trials)
-        if standard_error is not None and _error(plan, histogram, done) <= standard_error:
-            break
+    played = 0
+    with ThreadPoolExecutor(threads) if threads > 1 else nullcontext() as workers:
+        for batch in _batches(trials, stopping=standard_error is not None):
+            histogram += _play(stages, seed, played, batch, trials, workers, size, kept)
+            played, done = batch, min(trials, batch * kernels.LANES)
+            if progress is not None:
+                progress(done, trials)
+            if standard_error is not None and _error(plan, histogram, done) <= standard_error:
+                break
     end, pooled = _read(plan, histogram, done)
     taken = None
     if samples:
@@ -94,29 +98,33 @@ def _checked(trials: int | None, standard_error: float | None, seed: int, thread
     return trials, threads
 
 
-def _batches(trials: int, stopping: bool) -> list[int] | range:
+def _batches(trials: int, stopping: bool) -> list[int]:
     """Ends of the batches, in blocks; with a stopping rule the same looks for every number of threads."""
     blocks = -(-trials // kernels.LANES)
-    step_size = BATCH if stopping else max(BATCH, blocks // 200)
-    return [*range(step_size, blocks, step_size), blocks]
+    # about fifty looks at the progress of a long run, each a round number of pieces, so that threads end together
+    size = BATCH if stopping or blocks < 50 * BATCH else -(-blocks // (50 * 8 * PIECE)) * 8 * PIECE
+    return [*range(size, blocks, size), blocks]
 
 
 def _play(
-    stages: kernels.Stages, seed: int, done: int, last: int, trials: int, threads: int, size: int, kept: NDArray[np.int64]
+    stages: kernels.Stages,
+    seed: int,
+    first: int,
+    last: int,
+    trials: int,
+    workers: ThreadPoolExecutor | None,
+    size: int,
+    kept: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    first = done // kernels.LANES
-    edges = np.linspace(first, last, min(threads, last - first) + 1).astype(int)
-    pieces = list(pairwise(edges.tolist()))
+    """The histogram of blocks first .. last - 1, in pieces that any thread may take."""
 
-    def piece(bounds: tuple[int, int]) -> NDArray[np.int64]:
+    def piece(start: int) -> NDArray[np.int64]:
         histogram = np.zeros(size, dtype=np.int64)
-        kernels.play(stages, np.uint64(seed), bounds[0], bounds[1], trials, histogram, kept)
+        kernels.play(stages, np.uint64(seed), start, min(last, start + PIECE), trials, histogram, kept)
         return histogram
 
-    if len(pieces) == 1:
-        return piece(pieces[0])
-    with ThreadPoolExecutor(len(pieces)) as workers:
-        total: NDArray[np.int64] = sum(workers.map(piece, pieces), np.zeros(size, dtype=np.int64))
+    starts = range(first, last, PIECE)
+    total: NDArray[np.int64] = sum(map(piece, starts) if workers is None else workers.map(piece, starts), np.zeros(size, dtype=np.int64))
     return total
 
 
