@@ -30,6 +30,23 @@ def only(mapping: dict[str, Any], known: set[str]) -> dict[str, Any]:
     return mapping
 
 
+def told_apart(case: dict[str, Any], lists: tuple[str, ...]) -> dict[str, Any]:
+    """The case with weapons of one name numbered; modifiers that name them are meant for each."""
+    names = [weapon["name"] for weapon in case["weapons"]]
+    if len(set(names)) == len(names):
+        return case
+    fresh = [f"{name} {place}" for place, name in enumerate(names, 1)]
+    modifiers = dict(case["modifiers"])
+    for key in lists:
+        entries = []
+        for entry in modifiers.get(key, []):
+            own = [new for new, old in zip(fresh, names, strict=True) if old == entry.get("weapon")]
+            entries += [entry | {"weapon": new} for new in own] if "weapon" in entry else [entry]
+        modifiers[key] = entries
+    weapons = [weapon | {"name": new} for weapon, new in zip(case["weapons"], fresh, strict=True)]
+    return case | {"weapons": weapons, "modifiers": modifiers}
+
+
 def dice(value: Any) -> Any:
     return int(value) if isinstance(value, str) and value.isdigit() else value
 
@@ -79,6 +96,7 @@ def _effects(modifiers: dict[str, Any]) -> list[dict[str, Any]]:
 def ask(case: dict[str, Any], **how: Any) -> mh.Result:
     """The case put to `fight`."""
     only(case, CASE_KEYS)
+    case = told_apart(case, ("attacks", "rend", "damage"))
     state, target, modifiers = only(case["attacker_state"], STATE_KEYS), only(case["target"], TARGET_KEYS), case["modifiers"]
     weapons = [_weapon(weapon) for weapon in case["weapons"]]
     most = max((weapon["models"] for weapon in weapons), default=1)

@@ -11,7 +11,7 @@ from typing import Any
 import aos4_cases
 import pytest
 import wh40k10_cases
-from conftest import vectors_folder
+from conftest import OWN_VECTORS, vectors_folder
 
 import mathhammer as mh
 
@@ -66,7 +66,8 @@ def test_attack(attack_case: tuple[str, dict[str, Any]]) -> None:
     assert case["expect"]
     for key, wanted in case["expect"].items():
         if key == "weapons_able":
-            assert [weapon["name"] not in result.skipped for weapon in case["weapons"]] == wanted
+            names = [weapon["name"] for weapon in aos4_cases.told_apart(case, ())["weapons"]]
+            assert [name not in result.skipped for name in names] == wanted
         elif wanted is None:
             assert key in ("mean_damage_exact", "damage_pmf")  # the vectors leave out what is too long to print
         elif key.endswith("_pmf"):
@@ -139,3 +140,14 @@ def test_wh40k10(wh40k10_case: dict[str, Any]) -> None:
                 near(name, result.funnel[RAW[name]], mean)
         else:
             near(key, answers[key], wanted)
+
+
+def test_weapons_of_one_name_are_told_apart() -> None:
+    case = json.loads((OWN_VECTORS / "aos4.json").read_text(encoding="utf-8"))["cases"][13]  # one op names a weapon
+    twice = case | {"weapons": [weapon | {"name": "Claw"} for weapon in case["weapons"]]}
+    ops = [op | {"weapon": "Claw"} for op in case["modifiers"]["attacks"]]
+    both = aos4_cases.ask(twice | {"modifiers": case["modifiers"] | {"attacks": ops}})
+    everywhere = [{key: value for key, value in op.items() if key != "weapon"} for op in ops]
+    assert both.damage.mean() == pytest.approx(
+        aos4_cases.ask(case | {"modifiers": case["modifiers"] | {"attacks": everywhere}}).damage.mean()
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from aos4_cases import only
+from aos4_cases import only, told_apart
 
 import mathhammer as mh
 
@@ -99,6 +99,7 @@ def _effects(modifiers: dict[str, Any]) -> list[dict[str, Any]]:
 def ask(case: dict[str, Any], **how: Any) -> mh.Result:
     """An attack case put to `fight`."""
     only(case, CASE_KEYS)
+    case = told_apart(case, ("characteristics",))
     state, target = only(case["attacker_state"], STATE_KEYS), case["target"]
     weapons = [_weapon(weapon) for weapon in case["weapons"]]
     ordinary = [weapon["models"] for weapon in weapons if "Extra Attacks" not in weapon["abilities"]]
