@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from math import isfinite
 from typing import Any
@@ -82,7 +83,7 @@ def fight(
     >>> round(result.damage.mean(), 3), round(result.p_destroyed, 4)
     (4.074, 0.0987)
     """
-    question = _question(
+    question = make_question(
         attacker,
         target,
         weapons=weapons,
@@ -102,12 +103,12 @@ def fight(
     after = partial(system.aftermath, question) if system.aftermath is not None else None
     if method == "exact":
         damage = partial(_exact_pool, plan) if plan.target.spills else None
-        return Result(attacker.name, target.name, plan, end_states(plan), pool=damage, after=after)
+        return Result(attacker.name, target.name, plan, end_states(plan), pool=damage, after=after, edition=system.title)
     if method != "simulate":
         raise UnknownNameError("fight", "method", str(method), ["exact", "simulate"])
     from mathhammer.simulate import simulate  # numba is loaded only here
 
-    return simulate(
+    played = simulate(
         plan,
         attacker=attacker.name,
         target=target.name,
@@ -119,14 +120,15 @@ def fight(
         progress=progress,
         after=after,
     )
+    return replace(played, edition=system.title)
 
 
 def plan_fight(attacker: Unit, target: Unit, **how: Any) -> Plan:
     """The plan of a fight, as an engine gets it; `how` is what `fight` takes besides the method."""
-    return _plan(_question(attacker, target, **how))
+    return _plan(make_question(attacker, target, **how))
 
 
-def _question(
+def make_question(
     attacker: Unit,
     target: Unit,
     *,

@@ -21,13 +21,13 @@ class Turns:
     charge_within: float | None  # a charge is declared within this distance; None: whatever the dice can reach
     active_first: bool  # who is picked first to fight: the player whose turn it is, or the other
     charge_strikes_first: bool = False  # a unit that charged is picked before the others
-    rank: Callable[[Unit], int] = lambda unit: NORMAL  # noqa: E731
+    rank: Callable[[Unit], int] = lambda _: NORMAL
     shoot_into_combat: bool = True  # whether a unit may shoot at enemies that fight its friends
     again: float | None = None  # the chance that whoever began this round begins the next; None: nobody rolls for it
     guards: frozenset[str] = frozenset()  # commands of the side that is attacked
     only: Mapping[str, str] = field(default_factory=dict)  # command -> the one kind of attack it is for
     outside: frozenset[str] = frozenset()  # commands that no step of a duel asks for
-    clash: Callable[[Sequence[str]], str] = lambda commands: ""  # noqa: E731  # why one phase cannot have all of these
+    clash: Callable[[Sequence[str]], str] = lambda _: ""  # why one phase cannot have all of these
     rally: Callable[[Unit], Pmf] | None = None  # points of a rally: returned models first, then healing
     rules: Mapping[str, str] = field(default_factory=dict)  # step -> what happens there, with its rule
-    big: frozenset[str] = frozenset()  # keywords of units that may be shot at while they fight
+    one_melee_weapon: bool = False  # a model strikes with one melee weapon, extra attacks aside

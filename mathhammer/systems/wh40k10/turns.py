@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mathhammer.systems._turns import FIRST, NORMAL, Turns
-from mathhammer.systems.wh40k10.weapons import BIG
 from mathhammer.units import Unit
 
 
@@ -32,7 +31,7 @@ TURNS = Turns(
     guards=frozenset({"go_to_ground", "smokescreen", "command_reroll_save"}),
     only={"go_to_ground": "ranged", "smokescreen": "ranged", "epic_challenge": "melee"},
     clash=clash,
-    big=frozenset(BIG),
+    one_melee_weapon=True,  # WH40K-ATTACKS
     rules={
         "shoot": "its units shoot; in Engagement Range only Pistols, Monsters and Vehicles do (WH40K-PISTOL, WH40K-BGNT)",
         "charge": "2D6 inches, declared within 12, into Engagement Range (WH40K-CHARGE)",
