@@ -9,7 +9,7 @@ from statistics import median
 import numpy as np
 from workloads import WORKLOADS, Workload
 
-SIMULATED = 20_000_000
+SIMULATED = 60_000_000
 NAIVE = 100_000
 
 

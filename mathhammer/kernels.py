@@ -85,6 +85,18 @@ def draw_rows(words, rows, width, cuts, other, base, out):
 
 
 @njit(cache=True, nogil=True)
+def land(words, numbers, state, largest, per_number, moves, width, cuts, other, base):
+    """All packets of a kind at once: one alias draw per lane from row (number, state), or points of row (number) added to a pool."""
+    for i in range(state.size):
+        row = min(np.int64(numbers[i]), largest) * per_number + (state[i] if moves else 0)
+        product = np.uint64(words[i]) * np.uint64(width)
+        column = np.int64(product >> S32)
+        place = base + row * width + column
+        drawn = column if np.uint32(product) < cuts[place] else np.int64(other[place])
+        state[i] = drawn if moves else state[i] + drawn
+
+
+@njit(cache=True, nogil=True)
 def tally(draws, cut, add, counter):
     """Adds to the counters: the draw's outcome is how many cuts lie above it, four cuts at a time."""
     c0, c1, c2, c3 = cut[0], cut[1], cut[2], cut[3]
@@ -154,6 +166,9 @@ def play(stages, seed_key, first_block, last_block, trials, histogram, samples):
     ones = np.ones(4, np.uint16)
     add = np.zeros(4, np.uint16)
     some = np.zeros(4, np.uint16)
+    # neighbouring trials often end alike: four histograms, so that one increment need not wait for the other
+    mask = 3 if histogram.size <= 65536 else 0
+    counted = np.zeros((mask + 1, histogram.size), np.int64)
     for block in range(first_block, last_block):
         counter = mix(seed_key) + (np.uint64(block) << BLOCK_SHIFT) * GOLDEN
         counters[:] = 0
@@ -206,15 +221,14 @@ def play(stages, seed_key, first_block, last_block, trials, histogram, samples):
                             state[i] = drawn[i] if attack < numbers[i] else state[i]
             else:
                 counter = fill(lane_words, counter)
-                for i in range(LANES):
-                    n = min(np.int64(counters[counter_from, i]), largest)
-                    rows[i] = n * per_number + (state[i] if kind == ROWS else 0)
-                draw_rows(lane_words, rows, width, stages.cuts, stages.other, base, drawn)
-                for i in range(LANES):
-                    state[i] = drawn[i] if kind == ROWS else state[i] + drawn[i]
+                land(lane_words, counters[counter_from], state, largest, per_number, kind == ROWS, width, stages.cuts, stages.other, base)
         lanes = min(LANES, trials - block * LANES)
         for i in range(lanes):
             state[i] += np.int64(counters[0, i])
-            histogram[state[i]] += 1
+        for i in range(lanes):
+            counted[i & mask, state[i]] += 1
         if samples.size:
             samples[block * LANES : block * LANES + lanes] = state[:lanes]
+    for part in range(counted.shape[0]):
+        for end in range(histogram.size):
+            histogram[end] += counted[part, end]

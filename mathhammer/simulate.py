@@ -34,7 +34,7 @@ MOST_DRAWS = 4 * 10**12  # attacks times trials: about an hour of two cores
 MOST_ROW_ENTRIES = 4_000_000
 FEW_OUTCOMES = 5  # up to so many outcomes are worth folding save, damage and ward into the attack
 BATCH = 256  # blocks between two looks at the stopping rule
-PIECE = 128  # blocks that a thread takes at a time
+PIECE = 512  # blocks that a thread takes at a time, at the most
 
 
 def simulate(
@@ -118,12 +118,14 @@ def _play(
 ) -> NDArray[np.int64]:
     """The histogram of blocks first .. last - 1, in pieces that any thread may take."""
 
+    length = min(PIECE, max(32, (last - first) // 8))
+
     def piece(start: int) -> NDArray[np.int64]:
         histogram = np.zeros(size, dtype=np.int64)
-        kernels.play(stages, np.uint64(seed), start, min(last, start + PIECE), trials, histogram, kept)
+        kernels.play(stages, np.uint64(seed), start, min(last, start + length), trials, histogram, kept)
         return histogram
 
-    starts = range(first, last, PIECE)
+    starts = range(first, last, length)
     total: NDArray[np.int64] = sum(map(piece, starts) if workers is None else workers.map(piece, starts), np.zeros(size, dtype=np.int64))
     return total
 
