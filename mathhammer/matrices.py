@@ -83,20 +83,21 @@ def fill_matrix(
         if progress is not None:
             progress(int(kept.done.sum()), len(attackers))
 
-    with _executor(executor, workers, len(missing) * len(targets)) as pool:
+    with _executor(executor, workers, len(missing) * len(targets), (tuple(targets), how)) as pool:
         try:
             if pool is None:
                 sweep = Sweep.of(targets, **how)
                 for piece in pieces:
                     take(piece, np.stack([sweep.row(attackers[place]) for place in piece]))
             else:
-                _hand_out(pool, pieces, attackers, tuple(targets), how, take)
+                ready = executor is None  # our own processes have the targets already
+                _hand_out(pool, pieces, lambda piece: _work(attackers, piece, None if ready else (tuple(targets), how)), take)
         finally:
             kept.write()
     return Matrix(tuple(attackers), tuple(targets), values)
 
 
-def _executor(executor: Executor | None, workers: int | None, cells: int) -> Any:
+def _executor(executor: Executor | None, workers: int | None, cells: int, question: tuple[Any, ...]) -> Any:
     """The executor to use: the caller's, a process pool for large questions, or none."""
     if executor is not None:
         return nullcontext(executor)
@@ -107,7 +108,7 @@ def _executor(executor: Executor | None, workers: int | None, cells: int) -> Any
     if number == 1 or (workers is None and cells < MANY_CELLS):
         return nullcontext(None)
     method = "fork" if "fork" in multiprocessing.get_all_start_methods() and not _threads_run() else "spawn"
-    return ProcessPoolExecutor(number, mp_context=multiprocessing.get_context(method))
+    return ProcessPoolExecutor(number, mp_context=multiprocessing.get_context(method), initializer=_prepare, initargs=question)
 
 
 def _threads_run() -> bool:
@@ -117,23 +118,32 @@ def _threads_run() -> bool:
     return threading.active_count() > 1
 
 
-def _hand_out(
-    pool: Executor, pieces: list[list[int]], attackers: Sequence[Unit], targets: tuple[Unit, ...], how: Any, take: Callable[..., None]
-) -> None:
+def _work(attackers: Sequence[Unit], piece: list[int], question: tuple[tuple[Unit, ...], Any] | None) -> tuple[Any, ...]:
+    """A piece of work as a function and its arguments."""
+    some = tuple(attackers[place] for place in piece)
+    return (_prepared_rows, some) if question is None else (_rows, some, question[0], tuple(question[1].items()))
+
+
+def _hand_out(pool: Executor, pieces: list[list[int]], work: Callable[[list[int]], tuple[Any, ...]], take: Callable[..., None]) -> None:
     for start in range(0, len(pieces), IN_FLIGHT):
-        asked: dict[Future[Array], list[int]] = {}
-        for piece in pieces[start : start + IN_FLIGHT]:
-            asked[pool.submit(_rows, tuple(attackers[place] for place in piece), targets, tuple(how.items()))] = piece
-        if all(isinstance(future, Future) for future in asked):
-            for future in as_completed(asked):
-                take(asked[future], future.result())
-        else:  # an executor with futures of its own (dask)
-            for future, piece in asked.items():
-                take(piece, future.result())
+        asked: dict[Future[Array], list[int]] = {pool.submit(*work(piece)): piece for piece in pieces[start : start + IN_FLIGHT]}
+        for future in as_completed(asked):
+            take(asked[future], future.result())
+
+
+_HERE: list[Sweep] = []  # in a process of our own pool: the targets, sorted once
+
+
+def _prepare(targets: tuple[Unit, ...], how: Any) -> None:
+    _HERE[:] = [Sweep.of(targets, **how)]
+
+
+def _prepared_rows(attackers: tuple[Unit, ...]) -> Array:
+    return np.stack([_HERE[0].row(attacker) for attacker in attackers])
 
 
 def _rows(attackers: tuple[Unit, ...], targets: tuple[Unit, ...], how: tuple[tuple[str, Any], ...]) -> Array:
-    """One piece of work: rows of some attackers."""
+    """One piece of work for a process that knows nothing yet: rows of some attackers."""
     sweep = _sweep_here(targets, _Hashed(how))
     return np.stack([sweep.row(attacker) for attacker in attackers])
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
 
-from mathhammer.chain import Chain, Group, Modifier, Packet, Plan, Reroll, Roll, Stage, Target, Volley, chances, flow
+from mathhammer.chain import Chain, Group, Lane, Modifier, Packet, Plan, Reroll, Roll, Stage, Target, Volley, chances, flow
 from mathhammer.dice import Dice, parse_dice
 from mathhammer.effects import Change, Facts, parse_change
 from mathhammer.errors import BadInputError, UnknownNameError
@@ -143,39 +145,77 @@ def _mean_damage(volley: Volley) -> float:
     return sum(entering.get(packet.kind, 0.0) * packet.damage[0].mean() for packet in volley.packets)
 
 
+@dataclass(frozen=True, slots=True)
+class Strike:
+    """A weapon's attacks before the target does anything about them: hit and wound rolls, Damage, Rend."""
+
+    attacks: Pmf
+    hit: Roll
+    wound: Roll
+    damage: Pmf
+    rend: int
+    fans: tuple[tuple[str, Lane], ...]
+    notes: tuple[str, ...]
+
+
 def _volley(
     fight: Fight, weapon: Weapon, facts: Facts, changes: list[Active], abilities: list[tuple[Ability, str]], ward_roll: Roll
 ) -> Volley:
     companion = any(ability.name == "Companion" for ability, _ in abilities)
     if companion:  # AOS4-20.0: friendly improvements do not reach it; AOS4-AMB-5: its own abilities do
         changes = [change for change in changes if change.enemy or _worsens(weapon, change)]
-    draft = edited(Draft(_chain(fight, weapon, facts)), changes, REROLLS, frozenset(STATS))
-    for ability, detail in abilities:
-        draft = ability.edit(draft, facts, detail)
-    draft = edited(draft, defence_changes(fight, facts, weapon), REROLLS, frozenset({"save"}))
-
-    by_stat = {stat: [change for change in draft.changes if change.stat == stat] for stat in (*STATS, "save")}
-    notes: list[str] = []
     # AOS4-AMB-6: the champion's bonus is a friendly ability, so a Companion weapon goes without.
     # AOS4-SP-1: Spearhead plays without the command models module.
     champions = 0 if companion or fight.option("spearhead") else _champions(fight.attacker, weapon)
-    attacks = _attacks(fight.attacker, weapon, champions, changes, by_stat["attacks"], notes)
+    strike = _strike(
+        weapon,
+        fight.attacker.bearers(weapon),
+        champions,
+        Facts(facts.flags, facts.keywords, facts.target_keywords, 0, 0),  # all that the abilities look at
+        tuple(changes),
+        tuple(abilities),
+        fight.situation.commands,
+        bool(fight.option("crit_always_hits")),
+    )
+    notes = list(strike.notes)
+    save = _save(fight, facts, weapon, strike.rend, notes)
+    ward = chances(ward_roll).passed
+    if ward:
+        notes.append(f"Ward {ward_roll.needs}+ ignores each point with chance {ward:.4g} (AOS4-18.1)")
+    chain = Chain("hit", (("hit", strike.hit), ("save", save), ("wound", strike.wound), *strike.fans), STAGES)
+    kinds = {"damage": strike.damage, "mortal": strike.damage, "extra mortal": Pmf.constant(1)}
+    reached = flow(chain).entering
+    packets = tuple(Packet(kind, (pmf,), (1.0,), (ward,)) for kind, pmf in kinds.items() if kind in reached)
+    return Volley(weapon.name, strike.attacks, chain, packets, tuple(notes))
+
+
+@lru_cache(maxsize=16384)
+def _strike(
+    weapon: Weapon,
+    bearers: int,
+    champions: int,
+    facts: Facts,
+    changes: tuple[Active, ...],
+    abilities: tuple[tuple[Ability, str], ...],
+    commands: tuple[str, ...],
+    crit_always_hits: bool,
+) -> Strike:
+    """Everything that does not depend on the target's save and ward; memoised, because whole armies ask for it again and again."""
+    draft = edited(Draft(_chain(weapon, facts, commands, crit_always_hits)), changes, REROLLS, frozenset(STATS))
+    for ability, detail in abilities:
+        draft = ability.edit(draft, facts, detail)
+    by_stat = {stat: [change for change in draft.changes if change.stat == stat] for stat in STATS}
+    notes: list[str] = []
+    attacks = _attacks(weapon, bearers, champions, changes, by_stat["attacks"], notes)
     damage = changed_dice(rerolled_dice(weapon.damage, "reroll_damage", changes), by_stat["damage"], LEAST)
     notes += told("Damage", weapon.damage, by_stat["damage"])
     rend = changed(weapon.stat("rend", 0), by_stat["rend"], least=0)
     notes += told("Rend", weapon.stat("rend", 0), by_stat["rend"])
-    chain = draft.chain
-    if rend:  # AOS4-AMB-2: whether the cap counts it
-        capped = bool(fight.option("save_cap_includes_rend"))
-        chain = chain.edit("save", modifiers=(Modifier(-rend, "Rend (AOS4-17.0)", capped=capped),))
-    chain = with_needs(chain, by_stat, LEAST, notes)
-    ward = chances(ward_roll).passed
-    if ward:
-        notes.append(f"Ward {ward_roll.needs}+ ignores each point with chance {ward:.4g} (AOS4-18.1)")
-    kinds = {"damage": damage, "mortal": damage, "extra mortal": Pmf.constant(1)}
-    reached = flow(chain).entering
-    packets = tuple(Packet(kind, (pmf,), (1.0,), (ward,)) for kind, pmf in kinds.items() if kind in reached)
-    return Volley(weapon.name, attacks, chain, packets, tuple(notes))
+    lanes = dict(with_needs(draft.chain, by_stat, LEAST, notes).lanes)
+    hit, wound = lanes.pop("hit"), lanes.pop("wound")
+    assert isinstance(hit, Roll)
+    assert isinstance(wound, Roll)
+    return Strike(attacks, hit, wound, damage, rend, tuple(lanes.items()), tuple(notes))
 
 
 STAGES = (
@@ -186,33 +226,23 @@ STAGES = (
 )
 
 
-def _chain(fight: Fight, weapon: Weapon, facts: Facts) -> Chain:
-    """AOS4-17.0 with the caps of AOS4-17.1, and the modifiers of the situation."""
+def _chain(weapon: Weapon, facts: Facts, commands: tuple[str, ...], crit_always_hits: bool) -> Chain:
+    """Hit and wound rolls of AOS4-17.0 with the caps of AOS4-17.1, and the modifiers of the situation."""
     hit = Roll(
         needs=weapon.stat("hit"),
-        modifiers=tuple(sorted(_hit_modifiers(fight, weapon, facts))),
+        modifiers=tuple(sorted(_hit_modifiers(weapon, facts, commands))),
         limit=(-1, 1),
         limit_source="AOS4-17.1",
         crit_on=weapon.stat("crit_on", 6),
-        crit_succeeds=fight.option("crit_always_hits"),  # AOS4-AMB-1, AMB-11
+        crit_succeeds=crit_always_hits,  # AOS4-AMB-1, AMB-11
         fails_up_to=1,
         on_success=("wound",),
     )
     wound = Roll(needs=weapon.stat("wound"), limit=(-1, 1), limit_source="AOS4-17.1", fails_up_to=1, on_success=("save",))
-    guard = (Modifier(1, "All-out Defence (AOS4-C-7.0)"),) if "all_out_defence" in fight.situation.commands else ()
-    save = Roll(
-        needs=fight.target.stat("save"),  # AOS4-AMB-10: none means that nothing is saved
-        modifiers=guard,
-        limit=(None, 1),
-        limit_source="AOS4-17.1",
-        fails_up_to=1,
-        on_fail=("damage",),
-    )
-    return Chain("hit", (("hit", hit), ("save", save), ("wound", wound)), STAGES)
+    return Chain("hit", (("hit", hit), ("wound", wound)), STAGES)
 
 
-def _hit_modifiers(fight: Fight, weapon: Weapon, facts: Facts) -> Iterable[Modifier]:
-    commands = fight.situation.commands
+def _hit_modifiers(weapon: Weapon, facts: Facts, commands: tuple[str, ...]) -> Iterable[Modifier]:
     if "all_out_attack" in commands:  # reaches Companion weapons too
         yield Modifier(1, "All-out Attack (AOS4-C-6.0)")
     if "covering_fire" in commands:
@@ -221,6 +251,28 @@ def _hit_modifiers(fight: Fight, weapon: Weapon, facts: Facts) -> Iterable[Modif
         yield Modifier(-1, "Cover (AOS4-T-1.2)")
     if weapon.kind == "ranged" and _guarded(facts):
         yield Modifier(-1, "Guarded Hero (AOS4-25.0)")
+
+
+def _save(fight: Fight, facts: Facts, weapon: Weapon, rend: int, notes: list[str]) -> Roll:
+    """The target's save roll against this Rend: AOS4-17.0, capped at +1 (AOS4-17.1)."""
+    modifiers = [Modifier(1, "All-out Defence (AOS4-C-7.0)")] if "all_out_defence" in fight.situation.commands else []
+    if rend:  # AOS4-AMB-2: whether the cap counts it
+        modifiers.append(Modifier(-rend, "Rend (AOS4-17.0)", capped=bool(fight.option("save_cap_includes_rend"))))
+    roll = Roll(
+        needs=fight.target.stat("save"),  # AOS4-AMB-10: none means that nothing is saved
+        modifiers=tuple(sorted(modifiers)),
+        limit=(None, 1),
+        limit_source="AOS4-17.1",
+        fails_up_to=1,
+        on_fail=("damage",),
+    )
+    guards = defence_changes(fight, facts, weapon)
+    if not guards:
+        return roll
+    draft = edited(Draft(Chain("save", (("save", roll),))), guards, REROLLS, frozenset({"save"}))
+    lane = with_needs(draft.chain, {"save": draft.changes}, LEAST, notes).lane("save")
+    assert isinstance(lane, Roll)
+    return lane
 
 
 # --- characteristics ----------------------------------------------------------------------------------------------
@@ -239,9 +291,8 @@ def _worsens(weapon: Weapon, change: Active) -> bool:
     return after > before if change.key in LOWER_IS_BETTER else after < before
 
 
-def _attacks(unit: Unit, weapon: Weapon, champions: int, changes: list[Active], stat: list[Change], notes: list[str]) -> Pmf:
+def _attacks(weapon: Weapon, bearers: int, champions: int, changes: tuple[Active, ...], stat: list[Change], notes: list[str]) -> Pmf:
     """AOS4-26.0: random Attacks are rolled for each model; AOS4-CM-1.0: champions have one more, after the roll."""
-    bearers = unit.bearers(weapon)
     champions = min(bearers, champions)
     dice = rerolled_dice(weapon.attacks, "reroll_attacks", changes)
     notes.append(f"Attacks: {bearers} {'model' if bearers == 1 else 'models'} x {weapon.attacks}" + listed(stat))
