@@ -4,6 +4,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from mathhammer.datasheets import load_unit
+from mathhammer.duel import duel
 from mathhammer.errors import BadInputError, MathhammerError, TooLargeError, UnknownNameError
 from mathhammer.fight import fight
 from mathhammer.odds import odds
@@ -30,6 +31,7 @@ __all__ = [
     "Weapon",
     "attach",
     "compare",
+    "duel",
     "fight",
     "load_unit",
     "make_unit",

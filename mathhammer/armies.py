@@ -101,17 +101,19 @@ def _chosen(unit: Unit, kind: str) -> list[str]:
     return names
 
 
+def ways_to_attack(army: Army, unit: Unit) -> dict[str, dict[str, Any]]:
+    """For melee and ranged, where the unit can: its weapons and the friends whose gifts are on, as `fight` takes them."""
+    friends = tuple(giver for giver in _givers(army) if giver is not unit)
+    names = {kind: _chosen(unit, kind) for kind in KINDS if _able(unit, kind)}
+    return {kind: {"weapons": chosen, "friends": friends} for kind, chosen in names.items() if chosen}
+
+
 def best_values(army: Army, targets: Sequence[Unit]) -> dict[str, Array]:
     """For melee and ranged: the numbers of every unit against every target, [unit, target, value]; zeros where it has none."""
-    found = {}
-    givers = _givers(army)
-    for kind in KINDS:
-        values = np.zeros((len(army.units), len(targets), len(VALUES)))
-        for place, unit in enumerate(army.units):
-            if _able(unit, kind) and (names := _chosen(unit, kind)):
-                friends = tuple(giver for giver in givers if giver is not unit)
-                values[place] = fill_matrix([unit], targets, workers=1, weapons=names, friends=friends).values[0]
-        found[kind] = values
+    found = {kind: np.zeros((len(army.units), len(targets), len(VALUES))) for kind in KINDS}
+    for place, unit in enumerate(army.units):
+        for kind, how in ways_to_attack(army, unit).items():
+            found[kind][place] = fill_matrix([unit], targets, workers=1, **how).values[0]
     return found
 
 

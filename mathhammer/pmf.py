@@ -89,6 +89,18 @@ class Pmf:
         source = "exact" if self.trials is None else f"{self.trials} trials"
         return f"Pmf(0..{len(self) - 1}, mean {self.mean():.4g}, sd {self.sd():.4g}, {source})"
 
+    def card(self, title: str) -> str:
+        """The distribution as a small piece of HTML."""
+        from mathhammer.cards import law_card  # only where something is shown
+
+        tenths = (self.quantile(0.1), self.quantile(0.5), self.quantile(0.9))
+        note = "exact" if self.trials is None else f"{self.trials:,} trials, standard error of the mean {self.standard_error():.2g}"
+        return law_card(title, self.probs.tolist(), self.mean(), self.sd(), tenths, note)
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it."""
+        return self.card("distribution")
+
     def mean(self) -> float:
         """The average.
 

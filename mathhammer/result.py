@@ -43,14 +43,15 @@ class Result:
 
     attacker: str
     target: str
-    plan: Plan
-    end: Array  # the chance of every state of the target
+    plan: Plan = field(repr=False)
+    end: Array = field(repr=False)  # the chance of every state of the target
     method: str = "exact"
     trials: int | None = None
     seed: int | None = None
     pool: Callable[[], Pmf] | None = field(default=None, repr=False)
     after: Callable[[Pmf], Mapping[str, Pmf]] | None = field(default=None, repr=False)
     samples: Mapping[str, NDArray[np.int64]] | None = field(default=None, repr=False)
+    edition: str = ""  # the game and edition whose rules were used
 
     @cached_property
     def _landing(self) -> Landing:
@@ -129,3 +130,12 @@ class Result:
     def explain(self) -> str:
         """A readable account of how each number came about, with the rules it rests on."""
         return explain(self)
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it: models slain, wounds lost, the chance to destroy."""
+        from mathhammer.cards import result_card  # only where something is shown
+
+        laws = [self.slain.card("models slain"), self.lost.card("wounds lost")]
+        laws += [] if self.pool is None else [self.damage.card("damage, overkill included")]
+        skipped = [f"{weapon} does not attack: {reason}" for weapon, reason in self.skipped.items()]
+        return result_card(f"{self.attacker} against {self.target}", laws, [f"Target destroyed: {self.p_destroyed:.2%}", *skipped])

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def plot_laws(laws: Mapping[str, Pmf], *, kind: Kind = "pmf", xlabel: str = "", title: str = "", ax: Axes | None = None) -> Axes:
+def plot_laws(
+    laws: Mapping[str, Pmf], *, kind: Kind = "pmf", xlabel: str = "", title: str = "", source: str = "", ax: Axes | None = None
+) -> Axes:
     """Named distributions side by side: bars for exactly k, steps for at least or at most k.
 
     >>> ax = plot_laws({"goals met": Pmf.of([0.25, 0.5, 0.25])}, xlabel="goals met")
@@ -24,6 +26,4 @@ def plot_laws(laws: Mapping[str, Pmf], *, kind: Kind = "pmf", xlabel: str = "", 
         raise BadInputError("plot_laws: nothing to draw (give at least one distribution)")
     if kind not in KINDS:
         raise UnknownNameError("plot_laws", "kind", str(kind), KINDS)
-    ax = draw_laws(list(laws.values()), list(laws), kind, xlabel, ax)
-    ax.set_title(title)
-    return ax
+    return draw_laws(list(laws.values()), list(laws), kind, xlabel, ax, title=title, source=source)

@@ -20,10 +20,10 @@ CONTAINERS = {"costs", "costLimits", "forces", "selections", "profiles", "charac
 
 
 def zipped(data: bytes, name: str = "inner.ros", method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """An archive with one file."""
+    """An archive with one file, the same bytes at any time: they are part of a test's name."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", method) as archive:
-        archive.writestr(name, data)
+        archive.writestr(zipfile.ZipInfo(name), data, method)
     return out.getvalue()
 
 

@@ -12,8 +12,8 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "mathhammer"
 # From the ground up: a module may import modules of lower floors only.
 FLOORS = [
-    {"errors", "kernels"},
-    {"pmf", "fields", "symbol_kernels"},
+    {"errors", "kernels", "markdown", "cards"},
+    {"pmf", "fields", "symbol_kernels", "files"},
     {"dice", "game_data"},
     {"chain", "effects", "symbols"},
     {"units", "battle"},
@@ -25,16 +25,19 @@ FLOORS = [
     {"simulate"},
     {"fight", "odds", "datasheets"},
     {"sweep"},
-    {"matchups", "matrices", "duel_kernels", "duel_laws", "duel_lists"},
+    {"matchups", "matrices", "duel_kernels", "duel_laws", "duel_lists", "duel_script"},
+    {"duel_sides"},
     {"duel_plan"},
     {"duel_exact"},
     {"duel_result"},
     {"duel_play"},
+    {"duel_setup"},
     {"duel"},
     {"duel_advice"},
     {"value", "armies", "optimise"},
     {"bsdata", "reports", "plots"},
-    {"rosters", "symbol_plots", "html"},
+    {"rosters", "symbol_plots", "charts", "explorer"},
+    {"html", "posts"},
     {"cli"},
     {"__main__"},
 ]

@@ -18,6 +18,7 @@ from mathhammer.cli.answers import plain, spread, tenths
 from mathhammer.cli.game_records import game_records
 from mathhammer.game_data import dice_sets
 from mathhammer.plots import COLOURS
+from mathhammer.plots.style import title_of
 from mathhammer.symbol_plots import plot_laws
 from mathhammer.units import ModelGroup, Unit
 
@@ -369,7 +370,7 @@ def test_plot_laws_draws_bars_and_steps() -> None:
     laws = {"a": mh.Pmf.of([0.5, 0.5]), "b": mh.Pmf.of([0.25, 0.75])}
     ax = plot_laws(laws, xlabel="damage", title="A title")
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a", "b"]
-    assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_title()) == ("damage", "chance of exactly that many", "A title")
+    assert (ax.get_xlabel(), ax.get_ylabel(), title_of(ax)) == ("damage", "chance of exactly that many", "A title")
     heights = [bar.get_height() for bar in ax.patches]
     assert heights[:2] == [0.5, 0.5]
     assert heights[len(heights) // 2 :][:2] == [0.25, 0.75]

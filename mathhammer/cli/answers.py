@@ -136,10 +136,12 @@ def _trials(answer: Mapping[str, Any]) -> int | None:
     return found
 
 
-def draw(path: str | None, laws: Mapping[str, Pmf], xlabel: str, title: str) -> None:
+def draw(path: str | None, laws: Mapping[str, Pmf], xlabel: str, title: str, system: str) -> None:
     """The chart of an answer, where one is asked for."""
     if path is not None:
-        from mathhammer.plots import save_figure  # matplotlib only when asked for
+        from mathhammer.plots import save_figure, source_line  # matplotlib only when asked for
         from mathhammer.symbol_plots import plot_laws
 
-        save_figure(plot_laws(laws, xlabel=xlabel, title=title), path)
+        trials = next(iter(laws.values())).trials
+        source = source_line(get_system(system).title, trials=trials)
+        save_figure(plot_laws(laws, xlabel=xlabel, title=title, source=source), path)

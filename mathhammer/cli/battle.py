@@ -73,7 +73,7 @@ def battle(**options: Any) -> None:
         laws = {own.name: answer["survivors_a"]}
         title = f"{own.name} against {len(foes)} {'enemy' if len(foes) == 1 else 'enemies'}: clears all {answer['p_clear_through'][-1]:.1%}"
     write_answer(options, "battle", "uprising", answer, [block], lines)
-    draw(options["chart"], laws, "left in the end", title)
+    draw(options["chart"], laws, "left in the end", title, "uprising")
 
 
 def orders(own: ReadSide, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -62,17 +62,7 @@ def compare(**options: Any) -> None:
     if options["chart"]:
         from mathhammer.plots import plot_pmf, save_figure  # matplotlib only when asked for
 
-        ax = plot_pmf(*[matchup.result for matchup in found])
-        ax.set_title(chart_title(found))
-        save_figure(ax, options["chart"])
-
-
-def chart_title(found: list[Matchup]) -> str:
-    """What the chart shows, in words."""
-    attackers, targets = {m.attacker.name for m in found}, {m.target.name for m in found}
-    who = attackers.pop() if len(attackers) == 1 else f"{len(attackers)} units"
-    whom = targets.pop() if len(targets) == 1 else f"{len(targets)} targets"
-    return f"{who} against {whom}: models slain"
+        save_figure(plot_pmf(*[matchup.result for matchup in found]), options["chart"])
 
 
 def notes(found: list[Matchup]) -> list[str]:

@@ -7,16 +7,15 @@ import io
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from math import gcd
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from mathhammer.errors import BadInputError
+from mathhammer.files import replace_file
+from mathhammer.markdown import as_markdown as as_markdown  # one of the formats here
 from mathhammer.pmf import Pmf
 
 if TYPE_CHECKING:
@@ -55,18 +54,7 @@ def write_text(text: str, path: str | None) -> None:
     if path is None:
         click.echo(text)
         return
-    target = Path(path)
-    if target.is_dir() or not target.parent.is_dir():
-        raise BadInputError(f"{path}: cannot be written (give a file in a folder that exists)")
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text + "\n")
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    replace_file(path, (text + "\n").encode())
 
 
 def as_json(document: dict[str, Any]) -> str:
@@ -89,13 +77,6 @@ def as_csv(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     writer.writerow(columns)
     writer.writerows([[_cell(value) for value in row] for row in rows])
     return out.getvalue().rstrip("\n")
-
-
-def as_markdown(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool]) -> str:
-    """A table for a blog post or a README."""
-    lines = ["| " + " | ".join(columns) + " |", "|" + "|".join("---:" if r else "---" for r in right) + "|"]
-    lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
-    return "\n".join(lines)
 
 
 def as_table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool]) -> str:

@@ -62,7 +62,7 @@ def quest(**options: Any) -> None:
         *split_lines(splits, hero.get("yellow", 0)),
     ]
     write_answer(options, "quest", "uprising", answer, [Block(("Goal", "Chance"), rows, (False, True))], lines)
-    draw(options["chart"], {"goals met": answer["goals_met"]}, "goals met", f"Quest: success {answer['p_success']:.1%}")
+    draw(options["chart"], {"goals met": answer["goals_met"]}, "goals met", f"Quest: success {answer['p_success']:.1%}", "uprising")
 
 
 def split_lines(splits: list[float], best: int) -> list[str]:

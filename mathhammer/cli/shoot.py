@@ -84,7 +84,7 @@ def shoot(**options: Any) -> None:
     line = f"{dice} at {options['distance']} range; nothing is hit: {answer['p_no_hit_anywhere']:.1%}"
     write_answer(options, "shoot", "diskwars", answer, [Block(COLUMNS, rows, RIGHT)], [line])
     laws = {row["id"]: row["damage"] for row in answer["disks"]}
-    draw(options["chart"], laws, "damage", f"{f'{word} dice' if word.isdigit() else word} at {struck[0]['id']}: damage")
+    draw(options["chart"], laws, "damage", f"{f'{word} dice' if word.isdigit() else word} at {struck[0]['id']}: damage", "diskwars")
 
 
 def shooter(word: str) -> dict[str, Any]:

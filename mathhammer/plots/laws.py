@@ -1,4 +1,4 @@
-"""Charts: the home of matplotlib. Every function takes `ax` and returns it."""
+"""Distributions: the chance of at least, at most or exactly k."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Literal
 
 import matplotlib as mpl
 import numpy as np
-from matplotlib.figure import Figure
 
 from mathhammer.errors import BadInputError, UnknownNameError
+from mathhammer.plots.labels import beside
+from mathhammer.plots.style import canvas, finish, get_theme, grid, listed, source_of
 from mathhammer.pmf import Pmf
 from mathhammer.result import Result
 
@@ -18,13 +19,22 @@ if TYPE_CHECKING:
 
 Kind = Literal["pmf", "at_least", "at_most"]
 KINDS = ("pmf", "at_least", "at_most")
-# Told apart by colour-blind readers (Okabe and Ito), darkened where white paper asks for 3:1 contrast.
-COLOURS = ("#0072B2", "#C04A00", "#007A5A", "#A0447A", "#8A6D00", "#3A3A3A", "#2A86C0", "#7A4FB0")
 LABELS = {"slain": "models slain", "lost": "wounds lost", "damage": "damage"}
 
 
-def plot_pmf(*results: Result, kind: Kind = "at_least", of: str = "slain", ax: Axes | None = None, labels: tuple[str, ...] = ()) -> Axes:
+def plot_pmf(
+    *results: Result,
+    kind: Kind = "at_least",
+    of: str = "slain",
+    ax: Axes | None = None,
+    labels: tuple[str, ...] = (),
+    theme: str = "light",
+    title: str | None = None,
+    source: str | None = None,
+) -> Axes:
     """The distribution of what each result did: chance of at least k, of at most k, or of exactly k.
+
+    Title and source line are made from the results; give your own, or "" for none.
 
     >>> import mathhammer as mh
     >>> result = mh.fight(mh.load_unit("Liberators", "aos4"), mh.load_unit("Clanrats", "aos4"))
@@ -32,51 +42,76 @@ def plot_pmf(*results: Result, kind: Kind = "at_least", of: str = "slain", ax: A
     >>> ax.get_xlabel()
     'models slain'
     """
-    if not results:
-        raise BadInputError("plot_pmf: nothing to draw (give at least one result)")
+    laws = laws_of("plot_pmf", results, of)
     if kind not in KINDS:
         raise UnknownNameError("plot_pmf", "kind", str(kind), KINDS)
-    if of not in LABELS:
-        raise UnknownNameError("plot_pmf", "quantity", str(of), LABELS)
-    return draw_laws([_law(result, of) for result in results], labels or _names(results), kind, LABELS[of], ax)
+    names = labels or names_of(results)
+    told = subject(results, LABELS[of]) if title is None else title
+    return draw_laws(laws, names, kind, LABELS[of], ax, theme=theme, title=told, source=source_of(results) if source is None else source)
 
 
-def draw_laws(laws: Sequence[Pmf], names: Sequence[str], kind: Kind, xlabel: str, ax: Axes | None = None) -> Axes:
+def draw_laws(
+    laws: Sequence[Pmf],
+    names: Sequence[str],
+    kind: Kind,
+    xlabel: str,
+    ax: Axes | None = None,
+    *,
+    theme: str = "light",
+    title: str = "",
+    source: str = "",
+) -> Axes:
     """Distributions on one pair of axes: bars side by side for the chance of exactly k, steps for at least and at most k."""
-    if ax is None:
-        ax = Figure(figsize=(8, 4.5), layout="constrained").add_subplot()
+    look = get_theme("chart", theme)
+    ax = canvas(ax, look)
     top = max(law.quantile(0.999) for law in laws) + 1
+    values = np.arange(top + 1)
+    colours = [look.colour(place) for place in range(len(laws))]
+    ways = []
     for place, (law, name) in enumerate(zip(laws, names, strict=True)):
-        colour = COLOURS[place % len(COLOURS)]
-        values = np.arange(top + 1)
         heights = [_height(law, kind, int(value)) for value in values]
         if kind == "pmf":
             width = 0.8 / len(laws)
-            ax.bar(values + (place - (len(laws) - 1) / 2) * width, heights, width, color=colour, label=name)
+            ax.bar(values + (place - (len(laws) - 1) / 2) * width, heights, width, color=colours[place], label=name)
         else:
-            ax.step(values, heights, where="mid", color=colour, label=name, linewidth=2)
+            (line,) = ax.step(values, heights, where="mid", color=colours[place], label=name, linewidth=2.2)
+            line.set_dashes(look.dash(place))
+            ways.append(_corners(values, heights))
     ax.set_xlabel(xlabel)
     ax.set_ylabel(f"chance of {'exactly' if kind == 'pmf' else kind.replace('_', ' ')} that many")
     ax.yaxis.set_major_formatter(mpl.ticker.PercentFormatter(1.0, decimals=0))
     ax.set_ylim(0, None if kind == "pmf" else 1.02)
     ax.set_xlim(-0.5, top + 0.5)
     ax.xaxis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
-    ax.grid(True, axis="y", alpha=0.3)
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(frameon=False)
+    grid(ax, look, "y")
+    finish(ax, look, title, source, " ".join(describe(law, name, xlabel) for law, name in zip(laws, names, strict=True)))
+    if ways:
+        beside(ax, names, ways, look, colours)
+    elif len(laws) > 1:  # bars of several units stand among each other: only here a legend reads better
+        ax.legend(frameon=False, labelcolor=look.ink, fontsize=9.5)
     return ax
 
 
-def _law(result: Result, of: str) -> Pmf:
-    law: Pmf = getattr(result, of)
-    return law
+def laws_of(where: str, results: Sequence[Result], of: str) -> list[Pmf]:
+    """One distribution of each result."""
+    if not results:
+        raise BadInputError(f"{where}: nothing to draw (give at least one result)")
+    if of not in LABELS:
+        raise UnknownNameError(where, "quantity", str(of), LABELS)
+    return [getattr(result, of) for result in results]
 
 
-def _height(law: Pmf, kind: Kind, value: int) -> float:
-    return law[value] if kind == "pmf" else law.at_least(value) if kind == "at_least" else law.at_most(value)
+def describe(law: Pmf, name: str, what: str) -> str:
+    """A distribution in one sentence.
+
+    >>> describe(Pmf.of([0.25, 0.5, 0.25]), "Rats", "models slain")
+    'Rats: 1 models slain on average, between 0 and 2 in eight of ten rolls.'
+    """
+    low, high = law.quantile(0.1), law.quantile(0.9)
+    return f"{name}: {law.mean():.3g} {what} on average, between {low} and {high} in eight of ten rolls."
 
 
-def _names(results: tuple[Result, ...]) -> list[str]:
+def names_of(results: Sequence[Result]) -> list[str]:
     """As short as they can be told apart: attackers, targets, or both."""
     attackers, targets = {r.attacker for r in results}, {r.target for r in results}
     if len(targets) == 1 and len(attackers) == len(results):
@@ -86,12 +121,22 @@ def _names(results: tuple[Result, ...]) -> list[str]:
     return [f"{r.attacker} against {r.target}" for r in results]
 
 
-def save_figure(ax: Axes, path: str) -> None:
-    """Writes the chart of `ax` to a PNG (at twice the usual resolution) or SVG; the same bytes for the same chart."""
-    figure = ax.get_figure()
-    assert isinstance(figure, Figure)
-    kind = path.rpartition(".")[2].lower()
-    if kind not in ("png", "svg"):
-        raise BadInputError(f"chart: {path!r} is no picture (name it .png or .svg)")
-    with mpl.rc_context({"svg.hashsalt": "mathhammer", "svg.fonttype": "none"}):
-        figure.savefig(path, dpi=200, metadata={"Date": None} if kind == "svg" else {"Software": None})
+def subject(results: Sequence[Result], what: str) -> str:
+    """What a chart of these results is about."""
+    attackers = list(dict.fromkeys(r.attacker for r in results))
+    targets = list(dict.fromkeys(r.target for r in results))
+    whom = f"{len(targets)} targets" if len(targets) > 3 else listed(targets)
+    return f"{listed(attackers)} against {whom}: {what}"
+
+
+def _height(law: Pmf, kind: Kind, value: int) -> float:
+    return law[value] if kind == "pmf" else law.at_least(value) if kind == "at_least" else law.at_most(value)
+
+
+def _corners(
+    values: np.ndarray[tuple[int], np.dtype[np.int64]], heights: Sequence[float]
+) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """The corners of a step line."""
+    edges = np.repeat(values[:-1] + 0.5, 2)
+    x = np.concatenate([[values[0]], edges, [values[-1]]])
+    return np.column_stack([x, np.repeat(np.asarray(heights, dtype=np.float64), 2)])

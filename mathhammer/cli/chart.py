@@ -1,0 +1,94 @@
+"""`mathhammer chart`: one picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mathhammer.cli.options import ManyTargets, fight_arguments, fight_options, find_units
+from mathhammer.errors import BadInputError, UnknownNameError
+from mathhammer.files import replace_file
+
+KINDS = {
+    "at_least": "chance of at least k models slain, a step curve",
+    "at_most": "chance of at most k",
+    "pmf": "chance of exactly k, bars",
+    "bands": "10-90 % bands, one row for each unit",
+    "ridge": "distributions of many units, one above the other",
+    "heatmap": "every attacker against every target",
+    "curve": "damage against better saves (or --against toughness, ward, fnp)",
+    "efficiency": "points and what they buy",
+    "funnel": "from attacks to damage, roll by roll",
+    "duel": "who has won by the end of each round",
+    "armies": "two army lists: points that each unit removes (UNITS are two list files)",
+}
+
+
+@click.command(
+    cls=ManyTargets,
+    epilog="\b\nKinds:\n" + "\n".join(f"  {kind:<11} {line}" for kind, line in KINDS.items()),
+)
+@click.argument("kind")
+@click.argument("units", nargs=-1, required=True)
+@click.option("--vs", "targets", multiple=True, metavar="TARGET...", help="Targets; alone or left out: the reference targets.")
+@click.option("--models", type=int, metavar="N", help="Size of the attacking units.")
+@fight_options
+@click.option("--of", metavar="WHAT", help="slain, lost, damage or p_destroyed; left out: what suits the kind.")
+@click.option("--against", default="save", show_default=True, metavar="STAT", help="For a curve: the characteristic that changes.")
+@click.option("--rounds", type=click.IntRange(1, 50), default=5, show_default=True, help="For a duel.")
+@click.option("--title", metavar="TEXT", help="A title of your own.")
+@click.option("--dark", is_flag=True, help="Light on dark.")
+@click.option("--alt", is_flag=True, help="Also write the words for readers who cannot see the chart, to FILE.txt.")
+@click.option("-o", "output", metavar="FILE", help="The picture, .png or .svg; left out: SVG to stdout.")
+def chart(**options: Any) -> None:
+    """A chart of what UNITS do to targets.
+
+    \b
+    Examples:
+      mathhammer chart at_least Liberators "Rat Ogors" --vs Clanrats > slain.svg
+      mathhammer chart curve Liberators "Rat Ogors" --vs Clanrats --dark > save.svg
+      mathhammer chart duel Liberators --vs "Rat Ogors" --rounds 4 > duel.svg
+    """
+    if options["kind"] not in KINDS:
+        raise UnknownNameError("chart", "kind", options["kind"], KINDS)
+    if options["alt"] and options["output"] is None:
+        raise BadInputError("chart: --alt writes beside a file (name one with -o)")
+    asked: dict[str, Any] = {"kind": options["kind"], "theme": "dark" if options["dark"] else "light", "title": options["title"]}
+    asked |= {"of": options["of"], "against": options["against"], "rounds": options["rounds"]}
+    asked |= _armies(options) if options["kind"] == "armies" else _units(options)
+    from mathhammer.charts import Chart, draw_chart  # matplotlib only now
+    from mathhammer.plots.saving import alt_text, picture_form, render_figure
+
+    form = "svg" if options["output"] is None else picture_form(options["output"])
+    ax = draw_chart(Chart(**asked))
+    picture = render_figure(ax, form)
+    if options["output"] is None:
+        click.echo(picture.decode(), nl=False)
+        return
+    replace_file(options["output"], picture)
+    if options["alt"]:
+        replace_file(f"{options['output']}.txt", (alt_text(ax) + "\n").encode())
+
+
+def _units(options: dict[str, Any]) -> dict[str, Any]:
+    """Who attacks whom, and how."""
+    own = options["datasheets"]
+    attackers = find_units(options["units"], options["system"], own, "chart")
+    if options["models"] is not None:
+        attackers = [unit.with_models(options["models"]) for unit in attackers]
+    targets = find_units(options["targets"], attackers[0].system, own, "chart")
+    return {"attackers": tuple(attackers), "targets": tuple(targets), "how": fight_arguments("chart", attackers, options)}
+
+
+def _armies(options: dict[str, Any]) -> dict[str, Any]:
+    """Two lists from their files."""
+    if len(options["units"]) != 2:
+        raise BadInputError(f"chart: {len(options['units'])} lists for armies (give two list files)")
+    from mathhammer.rosters.joined import fighting_units
+    from mathhammer.rosters.readers import read_roster
+
+    one, other = (read_roster(file, datasheets=options["datasheets"]) for file in options["units"])
+    names = tuple(roster.name or Path(file).stem for roster, file in zip((one, other), options["units"], strict=True))
+    return {"attackers": fighting_units(one), "targets": fighting_units(other), "names": names}

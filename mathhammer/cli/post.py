@@ -1,0 +1,43 @@
+"""`mathhammer post`: all pictures and tables of a blog post."""
+
+from __future__ import annotations
+
+import click
+
+from mathhammer.cli.output import progress
+
+
+@click.command()
+@click.argument("file")
+@click.option("--dry-run", is_flag=True, help="Only say which files would be made.")
+def post(file: str, dry_run: bool) -> None:
+    """Makes every chart and table that FILE.toml lists, beside it; files are replaced whole, at the end.
+
+    \b
+    Examples:
+      mathhammer post notebooks/post.toml --dry-run
+    \b
+    The file:
+      system = "aos4"
+      themes = ["light", "dark"]     # dark ones are called slain-dark.png
+      alt = true                     # words for readers who cannot see: slain.png.txt
+      [[chart]]
+      file = "slain.png"
+      kind = "at_least"              # see mathhammer chart --help
+      attackers = ["Liberators", "Rat Ogors"]
+      targets = ["Clanrats"]
+      [[table]]
+      file = "slain.md"
+      kind = "compare"               # or matrix, value
+      attackers = ["Liberators", "Rat Ogors"]
+      targets = ["Clanrats"]
+    """
+    from mathhammer.posts import make_post, read_post  # matplotlib only when asked for
+
+    asked = read_post(file)
+    if dry_run:
+        click.echo("\n".join(asked.files()))
+        return
+    with progress("drawing") as tell:
+        made = make_post(asked, tell)
+    click.echo(f"{len(made)} files written to {asked.path.parent}", err=True)

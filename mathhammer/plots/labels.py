@@ -1,0 +1,153 @@
+"""Names beside what they name, instead of a legend: placed where they hide the least."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
+from numpy.typing import NDArray
+
+from mathhammer.plots.style import Theme
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.text import Annotation
+
+Array = NDArray[np.float64]
+GAP = 7.0  # dots between a line and its name
+# where a name stands beside its point: horizontal and vertical alignment, and the offset in gaps
+PLACES: tuple[tuple[str, str, float, float], ...] = (
+    ("left", "center", 1, 0),
+    ("left", "bottom", 0.6, 0.5),
+    ("right", "center", -1, 0),
+    ("left", "top", 0.6, -0.5),
+    ("right", "bottom", -0.6, 0.5),
+    ("right", "top", -0.6, -0.5),
+    ("center", "bottom", 0, 1),
+    ("center", "top", 0, -1),
+)
+
+
+def write(ax: Axes, x: float, y: float, text: str, theme: Theme, colour: str, place: int = 0, size: float = 9.5) -> Annotation:
+    """A name beside the point (x, y) of the data, with a rim in the background's colour."""
+    across, up, right, above = PLACES[place]
+    made = ax.annotate(
+        text,
+        (x, y),
+        xytext=(right * GAP * 0.72, above * GAP * 0.72),
+        textcoords="offset points",
+        ha=across,
+        va=up,
+        color=colour,
+        fontsize=size,
+        fontweight="bold",
+        annotation_clip=False,
+    )
+    made.set_path_effects([withStroke(linewidth=3, foreground=theme.background)])
+    return made
+
+
+def box_of(text: str, size: float) -> tuple[float, float]:
+    """About how many dots a text takes, wide and high.
+
+    >>> box_of("abcd", 10.0)
+    (35.0, 18.0)
+    """
+    return len(text) * size * 0.875, size * 1.8
+
+
+def beside(ax: Axes, names: Sequence[str], ways: Sequence[Array], theme: Theme, colours: Sequence[str], *, size: float = 9.5) -> None:
+    """Writes each name beside its way (points of the data, [n, 2]) where it hides least of the ways and of other names.
+
+    With one point each it labels a scatter; with lines it looks along each of them.
+    """
+    _lay_out(ax)
+    frame = np.array(ax.get_window_extent().extents)
+    dots = [_dense(ax.transData.transform(way)) for way in ways]
+    taken = np.empty((0, 4))
+    for number, name in enumerate(names):
+        others = np.concatenate([way for place, way in enumerate(dots) if place != number] or [np.empty((0, 2))])
+        points = dots[number][:: max(1, len(dots[number]) // 60)]
+        boxes = _boxes(points, *box_of(name, size))  # [point, place] in one row
+        shared = _nearest(others, np.hstack([points, points])) < 6.0  # where lines meet, a name could be either's
+        cost = np.repeat(40.0 * shared, len(PLACES)) + np.tile(0.5 * np.arange(len(PLACES)), len(points))
+        cost += 8.0 * _inside(others, boxes) + 5.0 * _inside(dots[number], boxes)
+        cost += 400.0 * ((boxes[:, :2] < frame[:2]) | (boxes[:, 2:] > frame[2:])).any(axis=1)
+        cost += 300.0 * ((boxes[:, None, :2] < taken[:, 2:]) & (taken[:, :2] < boxes[:, None, 2:])).all(axis=2).sum(axis=1)
+        cost -= 0.2 * np.minimum(60.0, _nearest(others, boxes))
+        best = int(np.argmin(np.round(cost, 6)))
+        taken = np.vstack([taken, boxes[best]])
+        x, y = ax.transData.inverted().transform(points[best // len(PLACES)])
+        write(ax, float(x), float(y), name, theme, colours[number], best % len(PLACES), size)
+
+
+def at_ends(ax: Axes, names: Sequence[str], ends: Sequence[tuple[float, float]], theme: Theme, colours: Sequence[str]) -> None:
+    """Writes each name to the right of the end of its line, pushed apart where ends are close together."""
+    figure = _lay_out(ax)
+    height = 16.0
+    spots = [float(ax.transData.transform(end)[1]) for end in ends]
+    order = sorted(range(len(spots)), key=lambda place: spots[place])
+    moved = [spots[place] for place in order]
+    for _ in range(200):  # neighbours that are too close share the push
+        for lower in range(len(moved) - 1):
+            short = height - (moved[lower + 1] - moved[lower])
+            if short > 0:
+                moved[lower] -= short / 2
+                moved[lower + 1] += short / 2
+    for place, spot in zip(order, moved, strict=True):
+        made = write(ax, *ends[place], names[place], theme, colours[place])
+        made.xyann = (GAP * 0.72, (spot - spots[place]) * 72.0 / figure.dpi)
+
+
+def _dense(points: Array) -> Array:
+    """Points every few dots along the way."""
+    if len(points) < 2:
+        return points
+    pieces = [points[:1]]
+    for start, end in pairwise(points):
+        steps = max(1, int(np.hypot(*(end - start)) // 6))
+        pieces.append(start + (end - start) * np.linspace(1 / steps, 1, steps)[:, None])
+    return np.concatenate(pieces)
+
+
+def _boxes(points: Array, wide: float, high: float) -> Array:
+    """The boxes of a name at every point, in every place beside it: left, low, right, high, in dots."""
+    found = []
+    for across, up, right, above in PLACES:
+        left = points[:, 0] + right * GAP - {"left": 0.0, "center": wide / 2, "right": wide}[across]
+        low = points[:, 1] + above * GAP - {"bottom": 0.0, "center": high / 2, "top": high}[up]
+        found.append(np.column_stack([left, low, left + wide, low + high]))
+    return np.stack(found, axis=1).reshape(-1, 4)
+
+
+def _inside(points: Array, boxes: Array) -> Array:
+    """How many points lie in each box."""
+    x, y = points[:, 0], points[:, 1]
+    left, low, right, high = (side[:, None] for side in boxes.T)
+    counted: Array = ((x > left - 2) & (x < right + 2) & (y > low - 1) & (y < high + 1)).sum(axis=1).astype(np.float64)
+    return counted
+
+
+def _nearest(points: Array, boxes: Array) -> Array:
+    """How far the nearest point is from each box; 60 where there are none."""
+    if not len(points):
+        return np.full(len(boxes), 60.0)
+    left, low, right, high = (side[:, None] for side in boxes.T)
+    away_x = np.maximum(0.0, np.maximum(left - points[:, 0], points[:, 0] - right))
+    away_y = np.maximum(0.0, np.maximum(low - points[:, 1], points[:, 1] - high))
+    nearest: Array = np.hypot(away_x, away_y).min(axis=1)
+    return nearest
+
+
+def _lay_out(ax: Axes) -> Figure:
+    """The figure with its axes where they will be, so that dots can be counted."""
+    figure = ax.get_figure(root=True)
+    assert isinstance(figure, Figure)
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
+    return figure

@@ -1,0 +1,83 @@
+"""A ridge: the distributions of many units, one above the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import matplotlib as mpl
+import numpy as np
+
+from mathhammer.plots.laws import LABELS, describe, laws_of, names_of, subject
+from mathhammer.plots.style import bare, canvas, finish, get_theme, source_of
+from mathhammer.pmf import Pmf
+from mathhammer.result import Result
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+HEIGHT = 0.86  # of the highest peak, in rows
+
+
+def plot_ridge(
+    *results: Result,
+    of: str = "slain",
+    ax: Axes | None = None,
+    labels: tuple[str, ...] = (),
+    theme: str = "light",
+    title: str | None = None,
+    source: str | None = None,
+) -> Axes:
+    """One small distribution for each result, all on the same scale, the mean marked.
+
+    >>> import mathhammer as mh
+    >>> result = mh.fight(mh.load_unit("Liberators", "aos4"), mh.load_unit("Clanrats", "aos4"))
+    >>> len(plot_ridge(result, result, labels=("one", "other")).get_yticks())
+    2
+    """
+    laws = laws_of("plot_ridge", results, of)
+    told = subject(results, LABELS[of]) if title is None else title
+    names = labels or names_of(results)
+    return draw_ridge(laws, names, LABELS[of], ax, theme=theme, title=told, source=source_of(results) if source is None else source)
+
+
+def draw_ridge(
+    laws: Sequence[Pmf],
+    names: Sequence[str],
+    xlabel: str,
+    ax: Axes | None = None,
+    *,
+    theme: str = "light",
+    title: str = "",
+    source: str = "",
+) -> Axes:
+    """The same for distributions; rows stand in the order given, the first on top."""
+    look = get_theme("chart", theme)
+    ax = canvas(ax, look, (8.0, 1.7 + 0.48 * max(3, len(laws))))
+    peak = max(float(law.probs.max()) for law in laws)
+    top = max(law.quantile(0.999) for law in laws) + 1
+    colour = look.colour(0)
+    for row, law in enumerate(laws):
+        values = np.arange(top + 1)
+        heights = np.array([law[int(value)] for value in values]) / peak * HEIGHT
+        ax.bar(values, -heights, 0.92, bottom=row, color=colour, linewidth=0)
+        ax.axhline(row, color=look.muted, linewidth=0.8)
+        ax.vlines(law.mean(), row - HEIGHT, row, color=look.colour(1), linewidth=2.2)
+        ax.annotate(
+            f"{law.mean():.1f}",
+            (top + 0.5, row),
+            xytext=(5, 1),
+            textcoords="offset points",
+            va="bottom",
+            color=look.colour(1),
+            fontsize=9.5,
+            fontweight="bold",
+            annotation_clip=False,
+        )
+    ax.set_yticks(range(len(laws)), list(names), va="bottom")
+    ax.set_ylim(len(laws) - 0.9, -1.0)
+    ax.set_xlim(-0.6, top + 0.5)
+    ax.xaxis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
+    ax.set_xlabel(f"{xlabel}   (bars: chance of exactly that many; line and number: mean)")
+    bare(ax, "left", "bottom")
+    return finish(ax, look, title, source, " ".join(describe(law, name, xlabel) for law, name in zip(laws, names, strict=True)))

@@ -1,0 +1,82 @@
+"""Charts as files: PNG at twice the usual resolution, SVG, and words for readers who cannot see them."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+
+from mathhammer.errors import BadInputError
+from mathhammer.files import replace_file
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+FORMS = ("png", "svg")
+DOTS = 200  # to an inch: twice the 100 that a page shows
+
+
+def picture_form(path: str | Path) -> str:
+    """The form that a file's name asks for.
+
+    >>> picture_form("slain.SVG")
+    'svg'
+    """
+    form = str(path).rpartition(".")[2].lower()
+    if form not in FORMS:
+        raise BadInputError(f"chart: {str(path)!r} is no picture (name it .png or .svg)")
+    return form
+
+
+def alt_text(ax: Axes) -> str:
+    """What the chart says, in words.
+
+    >>> from mathhammer.plots import plot_curve
+    >>> alt_text(plot_curve([2, 3], {"Rats": [1.0, 2.0]}, xlabel="save", ylabel="damage", title="Damage by save"))
+    'Damage by save. Rats: damage from 1 at 2 to 2 at 3.'
+    """
+    return str(ax.get_label())
+
+
+def render_figure(ax: Axes, form: str = "png", dots: int = DOTS) -> bytes:
+    """The chart of `ax` as the bytes of a file; the same bytes for the same chart."""
+    figure = ax.get_figure(root=True)
+    assert isinstance(figure, Figure)
+    words = alt_text(ax)
+    described: dict[str, str | None] = {"Description": words} if words else {}
+    file = io.BytesIO()
+    with mpl.rc_context({"svg.hashsalt": "mathhammer", "svg.fonttype": "none"}):
+        if form == "svg":
+            figure.savefig(file, format="svg", metadata={"Date": None, **described})
+        else:
+            figure.savefig(file, format="png", dpi=dots, metadata={"Software": None, **described})
+    return file.getvalue()
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A chart as a notebook shows it: `Picture(plot_pmf(result))` as the last line of a cell."""
+
+    ax: Axes
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+        figure = self.ax.get_figure(root=True)
+        assert isinstance(figure, Figure)
+        width, height = (round(inches * 100) for inches in figure.get_size_inches())
+        return render_figure(self.ax, "png", 150), {"width": width, "height": height}
+
+    def __repr__(self) -> str:
+        """The words of the chart."""
+        return alt_text(self.ax)
+
+
+def save_figure(ax: Axes, path: str | Path, *, alt: bool = False) -> None:
+    """Writes the chart of `ax` to a .png or .svg; with `alt` also its words to a text file beside it (`chart.png.txt`)."""
+    form = picture_form(path)
+    replace_file(path, render_figure(ax, form))
+    if alt:
+        replace_file(f"{path}.txt", (alt_text(ax) + "\n").encode())

@@ -1,0 +1,140 @@
+"""The notebooks: committed executed, run again here, and still saying the same."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+
+import mathhammer as mh
+from mathhammer.explorer import Explorer, explore
+from mathhammer.plots import Picture, alt_text
+
+FOLDER = Path(__file__).parent.parent / "notebooks"
+NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+LIBERATORS, RATS = mh.load_unit("Liberators", "aos4"), mh.load_unit("Clanrats", "aos4")
+
+
+def read(path: Path) -> Any:
+    return nbformat.read(path, as_version=4)
+
+
+def code_cells(notebook: Any) -> list[Any]:
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def said(cell: Any) -> list[str]:
+    """What a cell printed or showed as text, numbers cut to six digits; widgets have no fixed text."""
+    found = []
+    for output in cell.outputs:
+        assert output.output_type != "error", output
+        text = output.text if output.output_type == "stream" else output.data.get("text/plain", "")
+        if output.output_type == "stream" or "application/vnd.jupyter.widget-view+json" not in output.data:
+            found.append(re.sub(r"\d+\.\d{7,}", lambda number: f"{float(number[0]):.6g}", text))
+    return found
+
+
+def test_there_is_a_notebook_for_each_question() -> None:
+    assert [path.stem[:2] for path in NOTEBOOKS] == [f"{number:02d}" for number in range(1, 10)]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_is_committed_executed_and_keeps_its_functions_short(path: Path) -> None:
+    notebook = read(path)
+    assert notebook.cells[0].cell_type == "markdown"
+    assert notebook.cells[0].source.startswith("# ")
+    assert [cell.execution_count for cell in code_cells(notebook)] == list(range(1, len(code_cells(notebook)) + 1))
+    assert any("image/png" in output.get("data", {}) for cell in code_cells(notebook) for output in cell.outputs)
+    for cell in code_cells(notebook):
+        said(cell)
+        for node in ast.walk(ast.parse(cell.source)):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                assert (node.end_lineno or 0) - node.lineno < 5, node.name
+    assert path.stat().st_size < 500_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.filterwarnings("default")  # the kernel's own libraries may warn
+def test_a_notebook_runs_and_says_the_same(path: Path) -> None:
+    from nbclient import NotebookClient
+
+    kept, fresh = read(path), read(path)
+    start = time.monotonic()
+    NotebookClient(fresh, timeout=60, kernel_name="python3", resources={"metadata": {"path": str(FOLDER)}}).execute()
+    assert time.monotonic() - start < 30
+    for old, new in zip(code_cells(kept), code_cells(fresh), strict=True):
+        assert said(new) == said(old), old.source
+
+
+# --- how results show themselves ----------------------------------------------------------------------------------------
+
+
+def test_results_show_themselves() -> None:
+    result = mh.fight(LIBERATORS, RATS)
+    html = result._repr_html_()
+    assert "Liberators against Clanrats" in html
+    assert f"mean {result.slain.mean():.2f}, spread {result.slain.sd():.2f}" in html
+    assert html.count("<svg") == 3
+    assert len(html) < 6000
+    assert "Target destroyed: 0.00%" in html
+    assert repr(result).startswith("Result(attacker='Liberators', target='Clanrats', method='exact'")
+    played = mh.fight(LIBERATORS, RATS, method="simulate", trials=2000)
+    assert "2,000 trials, standard error of the mean" in played.slain._repr_html_()
+    assert mh.Pmf.constant(0)._repr_html_().count("<svg") == 1
+
+
+def test_names_are_escaped() -> None:
+    evil = mh.make_unit("aos4", {"name": "<script>x</script>", "models": 1, "health": 1})
+    assert "<script>" not in mh.fight(LIBERATORS, evil)._repr_html_()
+    assert "&lt;script&gt;" in mh.fight(LIBERATORS, evil)._repr_html_()
+
+
+def test_a_picture_is_a_png_with_its_words() -> None:
+    ax = mh.plot_pmf(mh.fight(LIBERATORS, RATS))
+    data, size = Picture(ax)._repr_png_()
+    assert data.startswith(b"\x89PNG")
+    assert size == {"width": 800, "height": 450}
+    assert repr(Picture(ax)) == alt_text(ax)
+
+
+# --- the explorer -------------------------------------------------------------------------------------------------------
+
+
+def test_the_explorer_turns_knobs() -> None:
+    explorer = explore([LIBERATORS, "Rat Ogors"], "Clanrats", system="aos4", plain=True)
+    assert isinstance(explorer, Explorer)
+    plain = explorer.result()
+    assert plain.slain == mh.fight(LIBERATORS, RATS).slain
+    assert explorer.result("Rat Ogors").attacker == "Rat Ogors"
+    assert explorer.result(to_save=1).lost.mean() < plain.lost.mean() < explorer.result(to_wound=1, models=10).lost.mean()
+    assert "Change of the mean" in explorer._repr_html_()
+    assert repr(explorer) == "Explorer(Liberators, Rat Ogors against Clanrats)"
+    with pytest.raises(mh.UnknownNameError, match=r"explore: unknown knob 'to_hti' \(did you mean 'to_hit'\?\)"):
+        explorer.result(to_hti=1)
+    with pytest.raises(mh.UnknownNameError, match=r"explore: unknown unit 'Rat' \(known: 'Liberators', 'Rat Ogors'\)"):
+        explorer.result("Rat")
+
+
+@pytest.mark.filterwarnings("default")
+def test_the_widgets_draw_anew() -> None:
+    box = explore("Liberators", ["Clanrats", "Hero"], system="aos4", plain=False)
+    knobs, picture = box.children
+    first = picture.value
+    assert "<svg" in first
+    assert "Liberators against Clanrats" in first
+    target = next(knob for knob in knobs.children if knob.description == "Target")
+    target.value = "Hero"
+    assert "Liberators against Hero" in picture.value
+
+
+def test_without_ipywidgets_the_table_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert isinstance(explore("Liberators", "Clanrats", system="aos4"), Explorer)
+    assert "ipywidgets" not in (sys.modules["mathhammer.explorer"].__dict__)
