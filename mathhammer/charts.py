@@ -209,6 +209,9 @@ def _duel(chart: Chart) -> Axes:
     if len(chart.attackers) != 1 or len(chart.targets) != 1:
         raise BadInputError(f"chart: {len(chart.attackers)} units against {len(chart.targets)} (a duel needs one against one)")
     taken = {name: value for name, value in chart.how.items() if name in ("method", "trials", "seed", "distance") and value is not None}
+    ignored = [name for name, value in chart.how.items() if name not in taken and value not in (None, (), [], {})]
+    if ignored:
+        raise BadInputError(f"chart: a duel takes no {' or '.join(ignored)} (drop it; mathhammer duel knows more)")
     fought = duel(chart.attackers[0], chart.targets[0], rounds=chart.rounds, **taken)
     return plots.plot_duel(
         fought.names,

@@ -14,7 +14,7 @@ from typing import Any
 from mathhammer.errors import BadInputError, MathhammerError, UnknownNameError, did_you_mean
 from mathhammer.game_data import data_folder
 from mathhammer.schema import Fault, fighting_system, raise_faults, read_unit
-from mathhammer.systems import get_system, system_keys
+from mathhammer.systems import current_editions, get_system, system_keys
 from mathhammer.units import Unit
 
 HEADER = ("system", "faction", "source", "checked")
@@ -88,8 +88,7 @@ def find_sheet(name: str, system: str | None, own: str | Path | None, where: str
     for key in systems:
         for sheet in _sheets_named(name.strip().lower(), key, own):
             found.setdefault(key, sheet)
-    if len(found) > 1:
-        found = {key: sheet for key, sheet in found.items() if not get_system(key).retired} or found
+    found = {key: found[key] for key in current_editions(found)}
     if len(found) > 1:
         raise BadInputError(f"{where}: {name!r} is a unit of {' and '.join(found)} (say which system)")
     if not found:

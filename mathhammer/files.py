@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
 from mathhammer.errors import BadInputError
@@ -18,6 +17,8 @@ def replace_file(path: str | Path, data: bytes) -> None:
     ...     Path(folder, "note.txt").read_text(), len(os.listdir(folder))
     ('kept', 1)
     """
+    import tempfile  # only when something is written: it costs milliseconds at every start
+
     target = Path(path)
     if target.is_dir() or not target.parent.is_dir():
         raise BadInputError(f"{path}: cannot be written (give a file in a folder that exists)")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import multiprocessing
 import os
-import tempfile
 import time
 import zipfile
 from collections.abc import Callable, Sequence
@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mathhammer.errors import BadInputError, TooLargeError
+from mathhammer.files import replace_file
 from mathhammer.sweep import VALUES, Sweep
 from mathhammer.units import Unit
 
@@ -211,12 +212,7 @@ class _Kept:
         """Writes all finished rows to a temporary file and puts it in place."""
         if self.path is None:
             return
-        handle, temporary = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                np.savez_compressed(file, fingerprint=np.array(self.fingerprint), done=self.done, values=self.values)
-            os.replace(temporary, self.path)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        stored = io.BytesIO()
+        np.savez_compressed(stored, fingerprint=np.array(self.fingerprint), done=self.done, values=self.values)
+        replace_file(self.path, stored.getvalue())
         self.written = time.monotonic()

@@ -281,3 +281,8 @@ def test_a_chart_takes_little_time(tmp_path: Path) -> None:
         subprocess.run(words, check=True)
         taken.append(time.perf_counter() - start)
     assert min(taken) < 3.0  # 1.5 s on a machine with nothing else to do; tests run beside each other
+
+
+def test_a_duel_ignores_nothing_silently(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["chart", "duel", "Liberators", "--vs", "Rat Ogors", "--situation", "charged"]) == 2
+    assert capsys.readouterr().err == "chart: a duel takes no situation (drop it; mathhammer duel knows more)\n"

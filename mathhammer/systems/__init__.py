@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
@@ -128,7 +128,6 @@ class System:
     target_of: Callable[[Unit], Target] | None = None  # the target as engines see it, for plans that any such target shares
     # for whole armies: what of a target the chain of an attack depends on, and what the harm of its packets depends on
     views: tuple[Callable[[Unit], Any], Callable[[Unit], Any]] | None = None
-    retired: bool = False  # an older edition: a unit's name means the current game's unit unless the system is given
     pools: bool = False  # damage spills from model to model, so there is a pool to report
     # one-line profiles: readers of a weapon and of a target, and the fields that an attacker needs besides its weapons
     quick: tuple[Callable[[str], dict[str, Any]], Callable[[str], dict[str, Any]]] | None = None
@@ -150,6 +149,19 @@ def get_system(key: str) -> System:
         raise UnknownNameError("mathhammer", "system", str(key), system_keys())
     found: System = importlib.import_module(f"{__name__}.{key}").SYSTEM
     return found
+
+
+def current_editions(keys: Iterable[str]) -> list[str]:
+    """Of several editions of one game (keys that differ in the number at their end) the newest.
+
+    >>> current_editions(["aos1", "aos4", "wh40k10"])
+    ['aos4', 'wh40k10']
+    """
+    newest: dict[str, str] = {}
+    for key in keys:
+        game = key.rstrip("0123456789")
+        newest[game] = max(key, newest.get(game, key), key=lambda one: int(one[len(one.rstrip("0123456789")) :] or 0))
+    return list(newest.values())
 
 
 @cache

@@ -16,7 +16,6 @@ UNKNOWN_HERE = ("crit_on", "mortal_on_crit", "gain", "lose")
 SYSTEM = System(
     key="aos1",
     title="Age of Sigmar, 1st edition",
-    retired=True,
     wounds="wounds",
     plan=plan,
     pools=True,
