@@ -18,6 +18,7 @@ from mathhammer.table import compile_volley, second_try
 Array = NDArray[np.float64]
 MOST_CELLS = 5_000_000  # queue lengths times states
 MOST_WORK = 20_000_000_000  # multiplications in one pool
+NONE = np.ones(1)  # no damage, for certain
 NOTHING = 1e-17  # queue cells with less mass than this are cut
 
 
@@ -61,9 +62,11 @@ def per_attack(volley: Volley) -> Array:
     dealt = [points(packet) for packet in volley.packets]
     laws = []
     for counts in table.packets.tolist():
-        law = np.ones(1)
+        law = NONE
         for number, harm in zip(counts, dealt, strict=True):
-            law = np.convolve(law, power(harm.probs, number, None))
+            if number:
+                more = power(harm.probs, number, None)
+                law = more if law is NONE else np.convolve(law, more)
         laws.append(law)
     one = np.zeros(max(map(len, laws)))
     for chance, law in zip(table.probs, laws, strict=True):

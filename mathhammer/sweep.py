@@ -41,6 +41,7 @@ class Sweep:
     special: tuple[bool, ...]
     shapes: tuple[Target | None, ...]
     views: tuple[Ints, ...]  # of each target: number of its view, or of its attack view and of its guard view; -1 when special
+    pools: tuple[tuple[Ints, Ints, Ints], ...]  # where damage pools: targets of one view, and at how many points they and their models fall
     tables: dict[tuple[object, ...], Array]  # what n packets of a harm do to every target, as far as it was needed
 
     @staticmethod
@@ -51,7 +52,8 @@ class Sweep:
         split = get_system(targets[0].system).views if targets else None
         keys = split or (_whole_view,)
         views = tuple(_numbered([None if alone else key(t) for t, alone in zip(targets, special, strict=True)]) for key in keys)
-        return Sweep(tuple(targets), how, special, shapes, views, {})
+        pools = () if split else tuple(_pool_group(views[0], view, shapes) for view in range(int(views[0].max(initial=-1)) + 1))
+        return Sweep(tuple(targets), how, special, shapes, views, pools, {})
 
     def row(self, attacker: Unit) -> Array:
         """The numbers of one attacker against every target: [target, value]."""
@@ -75,12 +77,8 @@ class Sweep:
 
     def _by_views(self, attacker: Unit, cells: Array) -> None:
         """Damage that pools: one plan for all targets that look the same, whatever their size."""
-        (views,) = self.views
-        for view in range(int(views.max()) + 1):
-            members = np.flatnonzero(views == view)
-            law = pool(self._plan(attacker, int(members[0])), None)
-            shapes = tuple(shape for index in members if (shape := self.shapes[index]) is not None)
-            cells[members] = _pooled(law, shapes)
+        for members, ends, places in self.pools:
+            cells[members] = _pooled(pool(self._plan(attacker, int(members[0])), None), ends, places)
 
     def _by_halves(self, attacker: Unit, cells: Array) -> None:
         """Damage lost with the model: chains shared by what the attack sees, packets by what the harm depends on."""
@@ -186,28 +184,27 @@ def _exactly(plan: Plan) -> Array:
 # --- pools --------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=4096)
-def _pool_places(shapes: tuple[Target, ...]) -> tuple[Ints, Ints]:
-    """For each shape: the points that destroy it, and the points at which each model falls (padded with a far away one)."""
-    landings = [land(shape) for shape in shapes]
+def _pool_group(views: Ints, view: int, shapes: Sequence[Target | None]) -> tuple[Ints, Ints, Ints]:
+    """Targets of one view; the points that destroy each, and the points at which its models fall (padded with a far away one)."""
+    members = np.flatnonzero(views == view)
+    landings = [land(shape) for index in members.tolist() if (shape := shapes[index]) is not None]
     ends = np.array([landing.states - 1 for landing in landings])
     falls = [np.flatnonzero(np.diff(landing.slain)) + 1 for landing in landings]
-    places = np.full((len(shapes), max(map(len, falls))), np.iinfo(np.int64).max)
+    places = np.full((len(landings), max(map(len, falls))), np.iinfo(np.int64).max)
     for row, points in enumerate(falls):
         places[row, : len(points)] = points
-    return ends, places
+    return members, ends, places
 
 
-def _pooled(law: Array, shapes: tuple[Target, ...]) -> Array:
+def _pooled(law: Array, ends: Ints, places: Ints) -> Array:
     """Means from the tail of the pool: wounds lost are the sum of P(at least k), models slain of P(at least their last point)."""
-    ends, places = _pool_places(shapes)
     tail = np.append(np.cumsum(law[::-1])[::-1], 0.0)  # P(at least k), and 0 beyond the end
     sums = np.cumsum(tail) - tail[0]
     last = len(law)
     lost = sums[np.minimum(ends, last)]
     slain = tail[np.minimum(places, last)].sum(axis=1)
     destroyed = tail[np.minimum(ends, last)]
-    return np.stack([np.full(len(shapes), sums[-1]), lost, slain, destroyed], axis=1)
+    return np.stack([np.full(len(ends), sums[-1]), lost, slain, destroyed], axis=1)
 
 
 # --- packets ------------------------------------------------------------------------------------------------------
