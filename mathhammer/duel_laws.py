@@ -83,7 +83,7 @@ class Looks:
         flags = {condition.value for condition in conditions if condition.subject == "flag"}
         return Looks(
             damaged=bool(flags & {"damaged", "target_damaged"}),
-            models=any(get_system(unit.system).counts_target_models(unit) for unit in attackers),
+            models=any(get_system(unit.system).depends_on_size(unit) for unit in attackers),
             counts=tuple(dict.fromkeys(condition for condition in conditions if condition.subject in COUNTED)),
         )
 

@@ -61,7 +61,7 @@ class Sweep:
         effects = tuple(effect for effect in self.how.get("effects", ()) if isinstance(effect, Effect))
         friends = [effect for friend in self.how.get("friends", ()) for effect in friend.effects]
         counting = _counts((*attacker.effects, *effects, *friends)) or len(effects) != len(self.how.get("effects", ()))
-        alone = counting or get_system(attacker.system).counts_target_models(attacker)
+        alone = counting or get_system(attacker.system).depends_on_size(attacker)
         for index, special in enumerate(self.special):
             if special or alone:
                 cells[index] = _exactly(self._plan(attacker, index))

@@ -135,7 +135,7 @@ def test_frames() -> None:
         (lambda: objective([unit("A")], [0.5, 0.5]), "optimise: 2 weights for 1 targets (give one for each)"),
         (lambda: objective([unit("A")], [0.5]), "optimise: weights add up to 0.5 (they must be at least 0 and add up to 1)"),
         (
-            lambda: objective([unit("A", points=None) if False else mh.make_unit("aos4", {"name": "A", "health": 1})]),
+            lambda: objective([mh.make_unit("aos4", {"name": "A", "health": 1})]),
             "optimise: A has no points (targets need points to be removed)",
         ),
         (

@@ -101,11 +101,6 @@ class Abilities:
 Question = Callable[..., Mapping[str, Any] | Plan]  # a plan is put to the exact engine
 
 
-def never(unit: Unit) -> bool:
-    """No, whatever the unit."""
-    return unit is None
-
-
 @dataclass(frozen=True, slots=True)
 class System:
     """A game: its datasheet fields, abilities, situations, and the functions that answer for it."""
@@ -124,7 +119,7 @@ class System:
     questions: Mapping[str, Question]
     group_fields: tuple[Field, ...] = ()
     # whether an attack of this unit depends on how many models the target has (the conditions of effects aside)
-    counts_target_models: Callable[[Unit], bool] = never
+    counts_target_models: Callable[[Unit], bool] | None = None
     target_of: Callable[[Unit], Target] | None = None  # the target as engines see it, for plans that any such target shares
     # for whole armies: what of a target the chain of an attack depends on, and what the harm of its packets depends on
     views: tuple[Callable[[Unit], Any], Callable[[Unit], Any]] | None = None
@@ -136,6 +131,10 @@ class System:
     turns: Turns | None = None  # how a turn runs between two units, for duels
     # datasheets of a game without units that have weapons: table -> the check of one record, which raises one sentence
     records: Mapping[str, Callable[[str, Mapping[str, Any]], None]] = field(default_factory=dict)
+
+    def depends_on_size(self, attacker: Unit) -> bool:
+        """Whether the attacks of this unit depend on how many models the target has, the conditions of effects aside."""
+        return self.counts_target_models is not None and self.counts_target_models(attacker)
 
 
 @cache
