@@ -274,14 +274,16 @@ class Packet:
     ward: tuple[float, ...]  # chance that one point is ignored
     rank: int | None = None  # None: lands at once; else queued, lower ranks first
     tracks: tuple[int, ...] = (0,)  # preference order
-    spared: tuple[Pmf, ...] | None = None  # damage instead, while the target has a limited use left
+    spared: tuple[Pmf, ...] | None = None  # damage instead, while a limited use is left
+    reroll_low: bool = False  # while a limited use is left: a damage roll worse than a new one is rolled again
     cap: int | None = None  # at most so many packets of this kind count
     _hash: int | None = field(default=None, init=False, repr=False, compare=False)
 
     def __hash__(self) -> int:
         """Worked out once: these values are keys of every table."""
         if self._hash is None:
-            object.__setattr__(self, "_hash", hash((self.kind, self.damage, self.through, self.ward, self.rank, self.tracks, self.spared)))
+            used = (self.kind, self.damage, self.through, self.ward, self.rank, self.tracks, self.spared, self.reroll_low)
+            object.__setattr__(self, "_hash", hash(used))
         return self._hash or 0
 
 

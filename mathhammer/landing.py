@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mathhammer.chain import Packet, Target
-from mathhammer.pmf import Pmf
+from mathhammer.pmf import SAME, Pmf
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -114,20 +114,32 @@ def step(packet: Packet, target: Target) -> Array:
 
 
 def _land_on(matrix: Array, packet: Packet, landing: Landing, track: int, states: Ints) -> None:
-    groups, lefts, limited = landing.group[track], landing.left[track], landing.uses > 0
-    keys = {(int(groups[s]), int(lefts[s]), bool(limited[s]) and packet.spared is not None) for s in states}
-    for member, left, spare in keys:
-        same = (groups[states] == member) & (lefts[states] == left)
-        if packet.spared is not None:
-            same &= limited[states] == spare
-        rows = states[same]
+    groups, lefts = landing.group[track], landing.left[track]
+    limited = (landing.uses > 0) & (packet.spared is not None or packet.reroll_low)
+    for member, left, use in {(int(groups[s]), int(lefts[s]), bool(limited[s])) for s in states}:
+        rows = states[(groups[states] == member) & (lefts[states] == left) & (limited[states] == use)]
         through = packet.through[member]
-        damage = packet.spared[member] if spare and packet.spared is not None else packet.damage[member]
-        points = damage.thin(1.0 - packet.ward[member]).cut(left).probs
-        used = int(spare)  # a limited use is spent by the packet that reaches the damage step
         matrix[rows, rows] += 1.0 - through
-        for lost, chance in enumerate(points):
-            matrix[rows, rows + lost * landing.stride[track] - used] += through * chance
+        for used, points in _damage(packet, member, left, use):
+            for lost, chance in enumerate(points):
+                matrix[rows, rows + lost * landing.stride[track] - used] += through * chance
+
+
+def _damage(packet: Packet, member: int, left: int, use: bool) -> list[tuple[int, Array]]:
+    """What a packet past the save takes from a model with `left` wounds: limited uses spent, with the chance of each loss."""
+    keep = 1.0 - packet.ward[member]
+    damage = packet.damage[member]
+    if not use:
+        return [(0, damage.thin(keep).cut(left).probs)]
+    if packet.spared is not None:  # spent by the packet that reaches the damage step
+        return [(1, packet.spared[member].thin(keep).cut(left).probs)]
+    each = [Pmf.constant(value).thin(keep).cut(left) for value in range(len(damage))]
+    new = damage.thin(keep).cut(left)
+    low = [value for value, law in enumerate(each) if law.mean() < new.mean() - SAME]
+    kept = np.zeros(left + 1)
+    for value in set(range(len(damage))).difference(low):
+        kept[: len(each[value])] += damage[value] * each[value].probs
+    return [(0, kept), (1, sum(damage[value] for value in low) * new.probs)]
 
 
 def points(packet: Packet) -> Pmf:

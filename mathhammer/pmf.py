@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mathhammer.errors import BadInputError
 
 Array = NDArray[np.float64]
+SAME = 1e-12  # means closer than this are equal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -187,6 +188,26 @@ class Pmf:
         if n < 0:
             raise BadInputError(f"power: {n} rolls (give 0 or more)")
         return Pmf(power(self.probs, n, cap))
+
+    def power_lowest_again(self, n: int) -> Pmf:
+        """The sum of `n` independent rolls, the lowest of which is rolled again if it is below the average.
+
+        >>> Pmf.of([0.5, 0.5]).power_lowest_again(2).probs.tolist()
+        [0.125, 0.375, 0.5]
+        """
+        if n < 1:
+            return self.power(n)
+        total = np.zeros(n * (len(self) - 1) + 1)
+        for low, chance in self.to_dict().items():
+            last = self if low < self.mean() - SAME else Pmf.constant(low)
+            above = self.probs.copy()
+            above[: low + 1] = 0.0
+            for ties in range(1, n + 1):  # so many rolls show the lowest value
+                shown = np.zeros((ties - 1) * low + 1)
+                shown[-1] = comb(n, ties) * chance**ties
+                law = np.convolve(np.convolve(shown, last.probs), power(above, n - ties, None))
+                total[: len(law)] += law
+        return Pmf(total)
 
     def repeat(self, counts: Pmf, cap: int | None = None) -> Pmf:
         """The sum of a random number of rolls, that number distributed as `counts`.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from typing import Any
 
 import pytest
@@ -301,6 +302,78 @@ def test_one_failed_save_rolled_again() -> None:
     assert mh.fight(shooter, bare, commands="command_reroll_save").lost.mean() == pytest.approx(total)
 
 
+def test_the_lowest_number_of_attacks_rolled_again() -> None:
+    """WH40K-CMDREROLL: two weapons of D6 attacks; the lower roll again if it is 1, 2 or 3."""
+    shooter = squad(gun(attacks="D6", skill=2, strength=20, abilities=["Torrent"]), models=2)
+    horde = squad(name="Horde", models=20, wounds=1, save=7, toughness=4)
+    total = [0.0] * 13
+    for first, second, new in itertools.product(range(1, 7), repeat=3):
+        low, high = sorted((first, second))
+        total[high + (new if low < 3.5 else low)] += 1 / 6**3
+    mean = sum(number * chance for number, chance in enumerate(total)) * 5 / 6
+    exact = mh.fight(shooter, horde, commands="command_reroll_attacks")
+    assert exact.lost.mean() == pytest.approx(mean)
+    assert exact.lost[0] == pytest.approx(sum(chance / 6**number for number, chance in enumerate(total)))
+    played = mh.fight(shooter, horde, commands="command_reroll_attacks", method="simulate", trials=400_000)
+    assert played.lost.mean() == pytest.approx(mean, abs=6.2 * played.lost.standard_error())
+
+
+def brute_damage(attacks: int, wounds: int, models: int, fnp: int) -> list[float]:
+    """D6 damage that always wounds; the first roll that takes less than a new one would on average is rolled again."""
+
+    def kept(damage: int, left: int) -> dict[int, float]:
+        """Wounds lost to a damage roll, each of its points ignored on `fnp` or more."""
+        law: dict[int, float] = {}
+        for dice in itertools.product(range(1, 7), repeat=damage):
+            loss = min(left, sum(die < fnp for die in dice))
+            law[loss] = law.get(loss, 0.0) + 1 / 6**damage
+        return law
+
+    law = {(0, True): 1.0}
+    for _ in range(attacks):
+        after: dict[tuple[int, bool], float] = {}
+        for (lost, left_use), chance in law.items():
+            if lost == wounds * models:
+                after[lost, left_use] = after.get((lost, left_use), 0.0) + chance
+                continue
+            left = wounds - lost % wounds
+            worth = [sum(loss * p for loss, p in kept(damage, left).items()) for damage in range(1, 7)]
+            for damage in range(1, 7):
+                again = left_use and worth[damage - 1] < sum(worth) / 6 - 1e-9
+                for final in range(1, 7) if again else [damage]:
+                    for loss, p in kept(final, left).items():
+                        key = (lost + loss, left_use and not again)
+                        after[key] = after.get(key, 0.0) + chance * p / (36 if again else 6)
+        law = after
+    return [law.get((lost, True), 0.0) + law.get((lost, False), 0.0) for lost in range(wounds * models + 1)]
+
+
+@pytest.mark.parametrize("fnp", [7, 5])
+def test_one_damage_roll_again(fnp: int) -> None:
+    """WH40K-CMDREROLL: not wasted on a model that any roll would slay."""
+    shooter = squad(gun(attacks=3, strength=20, damage="D6", abilities=["Torrent", "Anti-Infantry 2+"], crit_wound_on=2), models=1)
+    bare = squad(name="Bare", models=2, wounds=4, save=7, toughness=4, keywords=["Infantry"], **({"fnp": fnp} if fnp < 7 else {}))
+    sure = [brute_damage(attacks, 4, 2, fnp) for attacks in range(4)]
+    wounding = [math.comb(3, n) * 5**n / 6**3 for n in range(4)]
+    expected = [sum(p * law[lost] for p, law in zip(wounding, sure, strict=True)) for lost in range(9)]
+    exact = mh.fight(shooter, bare, commands="command_reroll_damage")
+    assert [exact.lost[lost] for lost in range(9)] == pytest.approx(expected, abs=1e-12)
+    played = mh.fight(shooter, bare, commands="command_reroll_damage", method="simulate", trials=400_000)
+    assert played.lost.mean() == pytest.approx(exact.lost.mean(), abs=6.2 * played.lost.standard_error())
+    assert played.p_destroyed == pytest.approx(exact.p_destroyed, abs=6.2 * math.sqrt(exact.p_destroyed / 400_000))
+
+
+def test_one_damage_roll_again_with_devastating_wounds_and_several_weapons() -> None:
+    shooter = squad(gun(damage="D6", abilities=["Devastating Wounds"]), gun(name="Other", damage="D3"), models=3)
+    plain, exact = (mh.fight(shooter, TARGET, commands=commands) for commands in ((), "command_reroll_damage"))
+    played = mh.fight(shooter, TARGET, commands="command_reroll_damage", method="simulate", trials=400_000, seed=5)
+    assert exact.lost.mean() > plain.lost.mean()
+    assert played.lost.mean() == pytest.approx(exact.lost.mean(), abs=6.2 * played.lost.standard_error())
+    fixed = squad(gun(damage=2), models=3)
+    again, plain = (mh.fight(fixed, TARGET, commands=commands).lost for commands in ("command_reroll_damage", ()))
+    assert again.probs.tolist() == pytest.approx(plain.probs.tolist(), abs=1e-12)  # nothing is rolled
+
+
 # --- other dice ---------------------------------------------------------------------------------------------------------------
 
 
@@ -320,6 +393,35 @@ def test_charges_and_tests() -> None:
     assert ask("advance", move=6)["mean_reach"] == pytest.approx(9.5)
     assert ask("advance", reroll=True)["mean_reach"] == pytest.approx(4.25)
     assert ask("surge")["mean_reach"] == pytest.approx(3.5)
+
+
+def test_a_limited_use_of_damage_0_beats_a_set_damage() -> None:
+    """WH40K-DZERO, WH40K-SETTWO: the first wound does nothing, later ones the damage that is set."""
+    shooter = squad(gun(attacks=2, strength=20, damage=6, crit_wound_on=2, abilities=["Torrent"]), models=1)
+    odd = squad(name="Odd", models=1, wounds=9, save=7, damage_zero_uses=1, damage_set=3)
+    exact = mh.fight(shooter, odd)
+    assert exact.lost.to_dict() == pytest.approx({0: 11 / 36, 3: 25 / 36})
+    reduced = squad(name="Reduced", models=1, wounds=9, save=7, damage_set=0, damage_reduction=1)
+    assert mh.fight(shooter, reduced).lost.to_dict() == pytest.approx({0: 1.0})
+
+
+def one_failure_again(dice: int, fails_up_to: int) -> list[float]:
+    """How many of some tests fail when one failed test is rolled again, by enumeration."""
+    law = [0.0] * (dice + 1)
+    for *rolled, new in itertools.product(range(1, 7), repeat=dice + 1):
+        failed = sum(die <= fails_up_to for die in rolled)
+        law[failed - (failed > 0 and new > fails_up_to)] += 1 / 6 ** (dice + 1)
+    return law
+
+
+def test_one_test_again() -> None:
+    """WH40K-CMDREROLL of a Desperate Escape or Hazardous test: one die of the batch."""
+    escaped = ask("desperate_escape", tests=4, models=5, command_reroll=True)
+    assert [escaped["models_slain_pmf"][n] for n in range(5)] == pytest.approx(one_failure_again(4, 2))
+    hurt = ask("hazardous", target=squad(models=3, wounds=3), tests=3, command_reroll=True)
+    assert [hurt["models_slain_pmf"][n] for n in range(4)] == pytest.approx(one_failure_again(3, 1))
+    with pytest.raises(mh.MathhammerError, match="reroll_tests and command_reroll together"):
+        ask("hazardous", target=TARGET, tests=3, reroll_tests=True, command_reroll=True)
 
 
 def test_mortal_wounds_outside_of_attacks() -> None:
@@ -346,7 +448,7 @@ def test_mortal_wounds_outside_of_attacks() -> None:
         (lambda: ask("mortal_dice", target=TARGET, dice=-1, success_on=4), "mortal dice: -1 dice (give 0 to 1000)"),
         (lambda: ask("mortal_dice", target=TARGET, dice=1, success_on=9), "mortal dice: success on 9+ (give 1 to 7)"),
         (lambda: ask("hazardous", target=TARGET, tests=5000), "tests: 5000 (give 0 to 1000)"),
-        (lambda: ask("desperate_escape", tests=5, models=0), "desperate escape: 5 tests of 0 models (give 0 to 1000, and 1 to 1000)"),
+        (lambda: ask("desperate_escape", tests=5, models=0), "desperate escape: 0 models (give 1 to 1000)"),
         (lambda: ask("grenade"), "odds: grenade needs target"),
         (lambda: ask("grenade", target="Marines"), "odds: grenade: target is 'Marines' (give a unit, from load_unit or make_unit)"),
         (
@@ -365,6 +467,12 @@ def test_mortal_wounds_outside_of_attacks() -> None:
         (
             lambda: mh.fight(squad(gun(), gun(name="Gun 2")), TARGET, commands="command_reroll_hit"),
             "fight: command_reroll_hit is for one roll of one weapon (name a single weapon)",
+        ),
+        (
+            lambda: mh.fight(
+                squad(gun(damage="D6"), effect=[{"name": "Lucky", "reroll_damage": "ones"}]), TARGET, commands="command_reroll_damage"
+            ),
+            "fight: command_reroll_damage and reroll_damage together are not covered (drop one of them)",
         ),
         (
             lambda: mh.fight(squad(gun()), squad(damage_zero_uses=1), commands="command_reroll_save"),

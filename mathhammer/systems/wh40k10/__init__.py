@@ -88,6 +88,8 @@ SYSTEM = System(
         "epic_challenge": "melee attacks have Precision (WH40K-EPIC)",
         "command_reroll_hit": "one failed Hit roll is rolled again (WH40K-CMDREROLL)",
         "command_reroll_wound": "one failed Wound roll is rolled again (WH40K-CMDREROLL)",
+        "command_reroll_attacks": "the lowest roll for a number of attacks is rolled again if below its average (WH40K-CMDREROLL)",
+        "command_reroll_damage": "the first damage roll that takes less than a new one would is rolled again (WH40K-CMDREROLL)",
         "command_reroll_save": "the target rolls its first failed save again (WH40K-CMDREROLL)",
     },
     options={

@@ -25,6 +25,7 @@ from mathhammer.systems._edits import (
 )
 from mathhammer.systems.wh40k10.abilities import ABILITIES
 from mathhammer.systems.wh40k10.characteristics import changed, changed_dice, told, wound_needs
+from mathhammer.systems.wh40k10.command_reroll import batch_again, check_dice
 from mathhammer.systems.wh40k10.defence import REROLLS, Blow, packets, target_of, uses_of
 from mathhammer.systems.wh40k10.weapons import bearers_of, check_weapons, why_not
 from mathhammer.units import Weapon
@@ -166,8 +167,10 @@ def _strike(
         cover=_cover(weapon, facts, kinds, commands),
         index=index,
     )
-    chain, again = _command_reroll(commands, chain)
-    return Strike(each.power(number), chain, blow, tuple(notes), again)
+    check_dice(commands, attacks, blow.damage)
+    chain, again = batch_again(commands, chain)
+    total = each.power_lowest_again(number) if "command_reroll_attacks" in commands else each.power(number)
+    return Strike(total, chain, blow, tuple(notes), again)
 
 
 def _extra(fight: Fight, source: str, dice: Dice, index: int, tracks: tuple[int, ...]) -> Volley:
@@ -257,15 +260,3 @@ def _with_needs(chain: Chain, weapon: Weapon, by_stat: dict[str, tuple[Change, .
     if hit is None and not roll.auto:
         raise BadInputError(f"fight: {weapon.name} has no skill (give it one, or the ability Torrent)")
     return replace(chain, lanes=lanes)
-
-
-def _command_reroll(commands: tuple[str, ...], chain: Chain) -> tuple[Chain, Again | None]:
-    """WH40K-CMDREROLL with fast dice: after the batch, one failed Hit or Wound roll of each weapon is rolled again."""
-    for roll in ("hit", "wound"):
-        if f"command_reroll_{roll}" in commands:
-            lane = chain.lane(roll)
-            if isinstance(lane, Roll) and not lane.auto:
-                fresh = replace(lane, reroll=frozenset())  # a die is re-rolled at most once (WH40K-REROLL)
-                lanes = tuple((name, fresh if name == roll else one) for name, one in chain.lanes)
-                return chain.with_fail(roll, f"failed {roll}"), Again(f"failed {roll}", Chain(roll, lanes, chain.stages))
-    return chain, None

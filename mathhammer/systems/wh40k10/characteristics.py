@@ -29,8 +29,7 @@ def changed(value: int, changes: Sequence[Change], stat: str) -> int:
     for change in changes:
         if change.op == "set":  # WH40K-SETTWO: the last one listed stands
             exact = Fraction(change.value)
-            if stat == "damage" and change.value == 0:  # WH40K-DZERO: "to a minimum of 1" does not lift it
-                low = 0
+            low = 0 if stat == "damage" and change.value == 0 else LIMITS[stat][0]  # WH40K-DZERO: a least of 1 does not lift it
     for change in changes:
         if change.op == "div":
             exact /= change.value

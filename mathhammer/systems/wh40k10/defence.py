@@ -64,7 +64,7 @@ def packets(
     groups = tuple(group.stats for group in alive)
     named = tuple(group.name for group in alive) if any(change.group for change in changes) else ()
     ground = "go_to_ground" in commands and "INFANTRY" in facts.target_keywords  # WH40K-GOTOGROUND
-    again = "command_reroll_save" in commands
+    again = next((roll for roll in ("save", "damage") if f"command_reroll_{roll}" in commands), "")
     return _packets(groups, named, blow, changes, tracks, kinds, ground, again, uses_of(fight), bool(fight.option("save_cap") == "net"))
 
 
@@ -77,7 +77,7 @@ def _packets(
     tracks: tuple[int, ...],
     kinds: tuple[str, ...],
     ground: bool,
-    reroll: bool,
+    again: str,
     uses: int,
     net: bool,
 ) -> tuple[tuple[Packet, ...], tuple[str, ...]]:
@@ -87,21 +87,22 @@ def _packets(
     saves = [model.save(blow, ground, net, notes if place == 0 else []) for place, model in enumerate(models)]
     full = tuple(model.damage(blow, ()) for model in models)
     spared = None
-    if uses and reroll:  # WH40K-CMDREROLL: the first failed save is rolled again
+    if again == "save":  # WH40K-CMDREROLL: the first failed save is rolled again
         spared = tuple(law.mix(Pmf.constant(0), 1.0 - save) for law, save in zip(full, saves, strict=True))
-    elif uses:  # WH40K-DZERO: the first attacks that reach the damage step
+    elif uses and not again:  # WH40K-DZERO: the first attacks that reach the damage step
         zero = (Change("damage", "set", 0, "damage becomes 0 (WH40K-DZERO)"),)
         spared = tuple(model.damage(blow, zero) for model in models)
     plain = tuple(model.fnp(mortal=False, psychic=blow.psychic) for model in models)
     mortal = tuple(model.fnp(mortal=True, psychic=blow.psychic) for model in models)
     if plain[0]:
         notes.append(f"Feel No Pain ignores each wound with chance {plain[0]:.4g} (WH40K-FNP)")
+    low = again == "damage"  # WH40K-CMDREROLL: the first damage roll that is worse than a new one
     always = (1.0,) * len(models)
     one = (Pmf.constant(1),) * len(models)
     made = {
-        "ordinary": Packet("ordinary", full, tuple(1.0 - save for save in saves), plain, tracks=tracks, spared=spared),
+        "ordinary": Packet("ordinary", full, tuple(1.0 - save for save in saves), plain, tracks=tracks, spared=spared, reroll_low=low),
         # WH40K-DEVW: no save, after everything else, and what exceeds the model is lost
-        "devastating": Packet("devastating", full, always, mortal, 2 * blow.index, tracks, None if reroll else spared),
+        "devastating": Packet("devastating", full, always, mortal, 2 * blow.index, tracks, None if again else spared, low),
         # WH40K-MORTALADD: after the damage of the weapon (WH40K-DEVWORDER), one point each, so they spill
         "extra mortal": Packet("extra mortal", one, always, mortal, 2 * blow.index + 1, tracks),
     }
@@ -110,7 +111,7 @@ def _packets(
 
 def uses_of(fight: Fight) -> int:
     """How many limited uses the target has left: one Command Re-roll, or attacks whose damage becomes 0."""
-    if "command_reroll_save" in fight.situation.commands:
+    if {"command_reroll_save", "command_reroll_damage"} & set(fight.situation.commands):
         return 1
     return int(fight.target.stat("damage_zero_uses", 0))
 
@@ -166,16 +167,16 @@ class Defender:
         assert isinstance(lane, Roll)
         return lane
 
-    def damage(self, blow: Blow, first: tuple[Change, ...]) -> Pmf:
+    def damage(self, blow: Blow, last: tuple[Change, ...]) -> Pmf:
         """Damage after all modifiers: WH40K-DMGRED, HALVE, DZERO and MELTA in the order of WH40K-MODORDER."""
-        moves = [*first, *blow.damage_changes]
+        moves = list(blow.damage_changes)
         if self.group.stat("damage_set") is not None:
             moves.append(Change("damage", "set", int(self.group.stat("damage_set"))))
         if self.group.stat("halve_damage") or any(change.key == "halve_damage" for change in self.changes):
             moves.append(Change("damage", "div", 2))
         reductions = [int(self.group.stat("damage_reduction", 0)), *(c.value for c in self.changes if c.key == "damage_reduction")]
         moves += [Change("damage", "add", -value) for value in reductions if value]
-        return changed_dice(blow.damage, moves, "damage", blow.melta)
+        return changed_dice(blow.damage, [*moves, *last], "damage", blow.melta)
 
     def fnp(self, *, mortal: bool, psychic: bool) -> float:
         """WH40K-FNP: the best Feel No Pain that applies, as the chance to ignore one wound."""

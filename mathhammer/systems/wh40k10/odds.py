@@ -9,7 +9,7 @@ from collections.abc import Callable
 from math import ceil
 from typing import Any
 
-from mathhammer.chain import Chain, Fan, Group, Packet, Plan, Roll, Stage, Target, Volley
+from mathhammer.chain import Chain, Fan, Group, Packet, Plan, Roll, Stage, Target, Volley, chances
 from mathhammer.dice import Dice, parse_dice
 from mathhammer.errors import BadInputError
 from mathhammer.pmf import Pmf
@@ -122,34 +122,46 @@ def transport_destroyed(*, target: Unit, emergency: bool = False) -> Plan:
     return _failing(target, target.models_left, 3 if emergency else 1, 1)
 
 
-def _failing(target: Unit, dice: int, fails_up_to: int, points: int, spill: bool = True, reroll: bool = False) -> Plan:
+def _tests(number: int, roll: Roll, packet: Packet, command_reroll: bool) -> Volley:
+    """Dice that hurt when they fail; with Command Re-roll, one failed die of the batch again (WH40K-CMDREROLL)."""
+    if not 0 <= number <= 1000:
+        raise BadInputError(f"tests: {number} (give 0 to 1000)")
+    if not command_reroll:
+        return Volley("tests", Pmf.constant(number), Chain("test", (("test", roll),), MORTALS), (packet,))
+    passed = chances(roll).passed
+    failed = Pmf.of([1.0 - passed, passed]).power_lowest_again(number).map(lambda successes: number - successes)
+    return Volley("tests", failed, Chain(packet.kind, (), MORTALS), (packet,))
+
+
+def _failing(
+    target: Unit, dice: int, fails_up_to: int, points: int, spill: bool = True, reroll: bool = False, command_reroll: bool = False
+) -> Plan:
     """Dice that hurt when they are low; without `spill` the excess of each is lost with the model."""
-    if not 0 <= dice <= 1000:
-        raise BadInputError(f"tests: {dice} (give 0 to 1000)")
     fight = Fight(target, target, (), options=OPTIONS)
     (packet,) = mortal_packets(fight, 0, (0,))
     damage = packet.damage if spill else (Pmf.constant(points),) * len(packet.damage)
     roll = Roll(needs=fails_up_to + 1, reroll=frozenset({"fails"}) if reroll else frozenset(), on_fail=("extra mortal",))
     hurt = Packet(packet.kind, damage, packet.through, packet.ward, None, packet.tracks)
-    volley = Volley("tests", Pmf.constant(dice), Chain("test", (("test", roll),), MORTALS), (hurt,))
-    return Plan((volley,), target_of(target, False, 0))
+    return Plan((_tests(dice, roll, hurt, command_reroll),), target_of(target, False, 0))
 
 
-def hazardous(*, target: Unit, tests: int, reroll_tests: bool = False) -> Plan:
+def hazardous(*, target: Unit, tests: int, reroll_tests: bool = False, command_reroll: bool = False) -> Plan:
     """Hazardous tests (WH40K-HAZ): each 1 is 3 mortal wounds on one bearer, the excess is lost.
 
-    `target` holds the bearers in the order in which they are picked.
+    `target` holds the bearers in the order in which they are picked; `reroll_tests` rolls every failed test again,
+    `command_reroll` one of them.
     """
-    return _failing(target, tests, 1, 3, spill=False, reroll=reroll_tests)
+    if reroll_tests and command_reroll:  # WH40K-REROLL: a die is rolled again once
+        raise BadInputError("hazardous: reroll_tests and command_reroll together are not covered (drop one of them)")
+    return _failing(target, tests, 1, 3, spill=False, reroll=reroll_tests, command_reroll=command_reroll)
 
 
-def desperate_escape(*, tests: int, models: int) -> Plan:
-    """Desperate Escape tests (WH40K-DESPERATE): each 1-2 destroys a model."""
-    if not 0 <= tests <= 1000 or not 1 <= models <= 1000:
-        raise BadInputError(f"desperate escape: {tests} tests of {models} models (give 0 to 1000, and 1 to 1000)")
-    roll = Roll(needs=3, on_fail=("slain",))
+def desperate_escape(*, tests: int, models: int, command_reroll: bool = False) -> Plan:
+    """Desperate Escape tests (WH40K-DESPERATE): each 1-2 destroys a model; with Command Re-roll one of them is rolled again."""
+    if not 1 <= models <= 1000:
+        raise BadInputError(f"desperate escape: {models} models (give 1 to 1000)")
     slain = Packet("slain", (Pmf.constant(1),), (1.0,), (0.0,))
-    volley = Volley("tests", Pmf.constant(tests), Chain("test", (("test", roll),)), (slain,))
+    volley = _tests(tests, Roll(needs=3, on_fail=("slain",)), slain, command_reroll)
     return Plan((volley,), Target((Group("models", models, 1),)))
 
 

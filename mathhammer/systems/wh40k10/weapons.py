@@ -19,9 +19,10 @@ def check_weapons(fight: Fight) -> None:
     rerolls = [command for command in commands if command.startswith("command_reroll")]
     if len(rerolls) > 1:
         raise BadInputError("fight: a stratagem is used once per phase (WH40K-CPLIMIT; choose one command_reroll)")
-    if "command_reroll_save" in commands and fight.target.stat("damage_zero_uses"):
-        raise BadInputError("fight: command_reroll_save and damage_zero_uses together are not covered (drop one of them)")
-    if rerolls and len(fight.weapons) > 1 and rerolls[0] != "command_reroll_save":
+    one_by_one = {"command_reroll_save", "command_reroll_damage"} & set(rerolls)  # seen attack by attack, not as a batch
+    if one_by_one and fight.target.stat("damage_zero_uses"):
+        raise BadInputError(f"fight: {rerolls[0]} and damage_zero_uses together are not covered (drop one of them)")
+    if rerolls and len(fight.weapons) > 1 and not one_by_one:
         raise BadInputError(f"fight: {rerolls[0]} is for one roll of one weapon (name a single weapon)")
     if "melee" in kinds:
         ordinary = [w for w in fight.weapons if "Extra Attacks" not in w.abilities]
