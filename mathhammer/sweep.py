@@ -126,7 +126,7 @@ def _classes(plans: list[Plan], kinds: list[str]) -> tuple[list[Any], Ints]:
 
 def _class(plan: Plan, kinds: list[str]) -> tuple[tuple[float, ...], Any] | None:
     """How often packets of these kinds get through, and what they then all do; None when they differ."""
-    if len(plan.volleys) != 1:
+    if len(plan.volleys) != 1 or plan.target.uses:  # limited uses are part of the target's state
         return None
     packets = {packet.kind: packet for packet in plan.volleys[0].packets}
     ours = [packets[kind] for kind in kinds if kind in packets]

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from mathhammer.cli import main
 from mathhammer.datasheets import reference_targets, sheets
 from mathhammer.matrices import fill_matrix
 from mathhammer.sweep import VALUES
+from mathhammer.systems import get_system
 
 
 def random_unit(rng: np.random.Generator, system: str, number: int) -> mh.Unit:
@@ -88,6 +90,39 @@ def test_shipped_units_with_situation_and_commands(system: str) -> None:
     for a, attacker in enumerate(attackers):
         for t, target in enumerate(targets):
             assert filled.of("slain")[a, t] == pytest.approx(mh.fight(attacker, target, **how).slain.mean(), abs=1e-10)
+
+
+def one_weapon_units(system: str, kind: str) -> list[mh.Unit]:
+    """Units that a sweep puts together: one weapon, random attacks and damage, one kind of models."""
+    weapon: dict[str, Any] = {"name": "w", "kind": kind, "attacks": "D6", "damage": "D3"} | ({"range": 24} if kind == "ranged" else {})
+    weapon |= {"skill": 3, "strength": 5, "ap": -1} if system == "wh40k10" else {"hit": 3, "wound": 4, "rend": 1}
+    body = {"toughness": 4, "wounds": 3} if system == "wh40k10" else {"wounds": 3, "bravery": 6} if system == "aos1" else {"health": 3}
+    words = [["infantry"], ["vehicle"], ["hero", "infantry"]]
+    sheet = {"weapon": [weapon], "save": 4} | body
+    return [mh.make_unit(system, sheet | {"name": f"{n}", "models": 2 + n, "keywords": words[n]}) for n in range(3)]
+
+
+FLAGS = [
+    (system, word, flag)
+    for system in ("aos4", "wh40k10", "aos1")
+    for word, flags in (("situation", get_system(system).situations), ("commands", get_system(system).commands))
+    for flag in flags
+]
+
+
+@pytest.mark.parametrize("kind", ["ranged", "melee"])
+@pytest.mark.parametrize(("system", "word", "flag"), FLAGS)
+def test_every_flag_and_command_means_the_same_in_a_matrix(system: str, word: str, flag: str, kind: str) -> None:
+    units = one_weapon_units(system, kind)
+    how: dict[str, Any] = {"weapons": kind, word: flag}
+    try:
+        filled = fill_matrix(units, units, workers=1, **how)
+    except mh.MathhammerError as refused:
+        with pytest.raises(mh.MathhammerError, match=re.escape(str(refused))):
+            mh.fight(units[0], units[0], **how)
+        return
+    wanted = [[mh.fight(attacker, target, **how).slain.mean() for target in units] for attacker in units]
+    assert filled.of("slain") == pytest.approx(np.array(wanted), abs=1e-10)
 
 
 ATTACKERS = [mh.load_unit(name, "aos4") for name in ("Liberators", "Rat Ogors", "Clanrats", "Stormvermin")] * 5
