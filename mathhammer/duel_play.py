@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mathhammer import duel_kernels as kernels
+from mathhammer.compiling import announce_compiling
 from mathhammer.duel_laws import Array, Law
 from mathhammer.duel_plan import Setup, label
 from mathhammer.duel_result import Duel, Fate, Point, points_lost
@@ -40,7 +39,7 @@ def simulate_duel(setup: Setup, trials: int | None, seed: int, threads: int | No
     script = compile_script(setup)
     if max(int(script.melee.max()), int(script.shots.max())) < 0:
         raise BadInputError("duel: no unit of either side can hurt an enemy (give one of them weapons that get through)")
-    _announce_compiling()
+    announce_compiling(kernels.play, "duel")
     final = np.empty((trials, units), dtype=np.int64 if script.states.max() > 2**15 else np.int16)
     workers = threads or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
     edges = [*range(0, trials, BLOCK), trials]  # sums over blocks of one size are the same for any number of threads
@@ -66,14 +65,6 @@ def _checked(trials: int, seed: int, threads: int | None, units: int) -> None:
         raise TooLargeError(f"duel: {units} units (give at most {MOST_UNITS} of both sides together)")
     if units * trials > MOST_WORK:
         raise TooLargeError(f"duel: {trials} trials of {units} units would take hours (ask for at most {MOST_WORK // units})")
-
-
-def _announce_compiling() -> None:
-    """Says on stderr that the kernel has to be compiled, once per machine."""
-    if os.environ.get("NUMBA_DISABLE_JIT") == "1" or kernels.play.signatures:
-        return
-    if not any(Path(kernels.play.stats.cache_path).glob("duel_kernels.play-*.nbi")):
-        print("mathhammer: compiling the duel kernel (once per machine, a few seconds)", file=sys.stderr)
 
 
 # --- laws to tables -----------------------------------------------------------------------------------------------

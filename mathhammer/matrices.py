@@ -19,9 +19,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mathhammer.compiling import announce_compiling
 from mathhammer.errors import BadInputError, TooLargeError
 from mathhammer.files import replace_file
 from mathhammer.sweep import VALUES, Sweep
+from mathhammer.systems import get_system
 from mathhammer.units import Unit
 
 Array = NDArray[np.float64]
@@ -29,6 +31,7 @@ Progress = Callable[[int, int], None]
 MOST_CELLS = 50_000_000  # 1.6 GB of numbers
 PIECE = 8  # attackers to a piece of work
 MANY_CELLS = 20_000  # from here on, starting processes pays
+COMPILED_CELLS = 100_000  # from here on, numba's loops pay for their loading
 IN_FLIGHT = 64  # pieces handed out at a time, so that memory stays bounded
 SAVE_EVERY = 2.0  # seconds between two writings of the file to go on from
 
@@ -56,12 +59,14 @@ def fill_matrix(
     workers: int | None = None,
     progress: Progress | None = None,
     resume: str | Path | None = None,
+    compiled: bool | None = None,
     **how: Any,
 ) -> Matrix:
     """Every attacker against every target, exact.
 
     `executor` is any of `concurrent.futures` (or dask's, loky's); without one, large questions go to `workers` processes (default: one
     for each core) and small ones stay here. `resume` names a file in which finished rows are kept and from which they are taken again.
+    `compiled` says whether numba's loops do the arithmetic or numpy does; left out, the size of the question decides.
     """
     if not attackers or not targets:
         raise BadInputError("matrix: nothing to compare (give at least one attacker and one target)")
@@ -73,6 +78,7 @@ def fill_matrix(
         raise TooLargeError(f"matrix: {cells} cells (at most {MOST_CELLS}; split the attackers)")
     values = np.zeros((len(attackers), len(targets), len(VALUES)))
     kept = _Kept(None if resume is None else Path(resume), _fingerprint(attackers, targets, how), values)
+    how = {**how, "compiled": _compiled(targets[0].system, cells) if compiled is None else compiled}
     missing = [place for place in range(len(attackers)) if not kept.done[place]]
     pieces = [missing[start : start + PIECE] for start in range(0, len(missing), PIECE)]
     if progress is not None:
@@ -96,6 +102,16 @@ def fill_matrix(
         finally:
             kept.write()
     return Matrix(tuple(attackers), tuple(targets), values)
+
+
+def _compiled(system: str, cells: int) -> bool:
+    """Whether numba pays: for many cells of a game whose damage is lost with the model it hits."""
+    if cells < COMPILED_CELLS or get_system(system).views is None:
+        return False
+    from mathhammer import walk_kernels  # here, so that forked processes have it already
+
+    announce_compiling(walk_kernels.landing_law, "matrix")
+    return True
 
 
 def _executor(executor: Executor | None, workers: int | None, cells: int, question: tuple[Any, ...]) -> Any:

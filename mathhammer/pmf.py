@@ -74,6 +74,8 @@ class Pmf:
         self.probs.setflags(write=False)
 
     def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
         return isinstance(other, Pmf) and self.trials == other.trials and np.array_equal(self.probs, other.probs)
 
     def __hash__(self) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
@@ -11,13 +10,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from math import isfinite, sqrt
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mathhammer import kernels
 from mathhammer.chain import Packet, Plan, Target, Volley
+from mathhammer.compiling import announce_compiling
 from mathhammer.errors import BadInputError, TooLargeError
 from mathhammer.exact import per_attack
 from mathhammer.landing import land, points, step
@@ -56,7 +55,7 @@ def simulate(
     most = int(stages.plan[:, 1].sum()) if len(stages.plan) else 0
     if most * trials > MOST_DRAWS:
         raise TooLargeError(f"simulate: {most * trials:.1e} attacks to roll would take hours (ask for fewer trials)")
-    _announce_compiling()
+    announce_compiling(kernels.play, "simulation")
     landing = land(plan.target)
     histogram = np.zeros(size, dtype=np.int64)
     kept = np.empty(trials if samples else 0, dtype=np.int64)
@@ -147,15 +146,6 @@ def _error(plan: Plan, histogram: NDArray[np.int64], trials: int) -> float:
     mean = float(end @ lost)
     # One more in the count: a first batch without any hit must not look certain.
     return sqrt(max(float(end @ (lost - mean) ** 2), 1.0 / trials) / trials)
-
-
-def _announce_compiling() -> None:
-    """Says on stderr that the kernel has to be compiled, once per machine."""
-    if kernels.play.signatures or os.environ.get("NUMBA_DISABLE_JIT") == "1":
-        return
-    cached = Path(kernels.play.stats.cache_path).glob("kernels.play-*.nbi")
-    if not any(cached):
-        print("mathhammer: compiling the simulation kernel (once per machine, a few seconds)", file=sys.stderr)
 
 
 # --- tables to stages ---------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -43,9 +44,10 @@ class Sweep:
     views: tuple[Ints, ...]  # of each target: number of its view, or of its attack view and of its guard view; -1 when special
     pools: tuple[tuple[Ints, Ints, Ints], ...]  # where damage pools: targets of one view, and at how many points they and their models fall
     tables: dict[tuple[object, ...], Array]  # what n packets of a harm do to every target, as far as it was needed
+    compiled: bool  # numba's loops instead of numpy: worth their loading for large questions
 
     @staticmethod
-    def of(targets: Sequence[Unit], **how: Any) -> Sweep:
+    def of(targets: Sequence[Unit], compiled: bool = False, **how: Any) -> Sweep:
         """The targets, sorted by what plans see of them."""
         special = tuple(map(_special, targets))
         shapes = tuple(None if alone else _shape(target) for target, alone in zip(targets, special, strict=True))
@@ -53,7 +55,7 @@ class Sweep:
         keys = split or (_whole_view,)
         views = tuple(_numbered([None if alone else key(t) for t, alone in zip(targets, special, strict=True)]) for key in keys)
         pools = () if split else tuple(_pool_group(views[0], view, shapes) for view in range(int(views[0].max(initial=-1)) + 1))
-        return Sweep(tuple(targets), how, special, shapes, views, pools, {})
+        return Sweep(tuple(targets), how, special, shapes, views, pools, {}, compiled)
 
     def row(self, attacker: Unit) -> Array:
         """The numbers of one attacker against every target: [target, value]."""
@@ -97,16 +99,13 @@ class Sweep:
             if len(plan.volleys) == 1 and volley.again is None:
                 classes, every = known.get(tuple(kinds)) or known.setdefault(tuple(kinds), _classes(plans, kinds))
                 numbers = every[guards[members]]
-            for number in range(-1, int(numbers.max()) + 1):
-                part = members[numbers == number]
-                if number < 0:
-                    for index in part:
-                        cells[index] = _exactly(self._plan(attacker, int(index)))
-                elif len(part):
-                    through, harm = classes[int(guards[part[0]])] or ((), None)
-                    law = _landing_law(volley, through)
-                    table = self._table(harm, len(law) - 1)
-                    cells[part] = law @ table[part, : len(law)]
+            for index in members[numbers < 0].tolist():
+                cells[index] = _exactly(self._plan(attacker, index))
+            for number in sorted(set(numbers.tolist()) - {-1}):
+                through, harm = classes[int(guards[members[np.argmax(numbers == number)]])]
+                law = _landing_law(volley, through, self.compiled)
+                table = self._table(harm, len(law) - 1)
+                _fill(law, table, members, numbers, number, cells, self.compiled)
 
     def _table(self, harm: Any, most: int) -> Array:
         """What n packets of one harm come to on average, for every target: [target, n, value]."""
@@ -115,7 +114,9 @@ class Sweep:
             damage, ward, tracks, _ = harm
             packet = Packet("landed", damage, (1.0,), ward, None, tracks)
             empty = np.zeros((size + 1, len(VALUES)))
-            self.tables[harm, size] = np.stack([empty if shape is None else _packet_rows(packet, shape, size) for shape in self.shapes])
+            self.tables[harm, size] = np.stack(
+                [empty if shape is None else _packet_rows(packet, shape, size, self.compiled) for shape in self.shapes]
+            )
         return self.tables[harm, size]
 
 
@@ -211,9 +212,12 @@ def _pooled(law: Array, ends: Ints, places: Ints) -> Array:
 
 
 @lru_cache(maxsize=65536)
-def _landing_law(strike: Volley, through: tuple[float, ...]) -> Array:
+def _landing_law(strike: Volley, through: tuple[float, ...], compiled: bool) -> Array:
     """The law of the number of packets that get past their saves, over all attacks of a weapon."""
     table = compile_volley(strike)
+    if compiled:
+        law: Array = _loops().landing_law(table.probs, table.packets, np.array(through), strike.attacks.probs)
+        return law
     one = np.zeros(int(table.packets.sum(axis=1).max(initial=0)) + 1)
     for chance, counts in zip(table.probs, table.packets.tolist(), strict=True):
         law = np.ones(1)
@@ -226,11 +230,14 @@ def _landing_law(strike: Volley, through: tuple[float, ...]) -> Array:
 
 
 @lru_cache(maxsize=65536)
-def _packet_rows(packet: Packet, shape: Target, most: int) -> Array:
+def _packet_rows(packet: Packet, shape: Target, most: int, compiled: bool) -> Array:
     """What n packets come to on average, n = 0 .. most: [n, value]."""
     landing = land(shape)
     values = np.stack([landing.lost, landing.lost, landing.slain, ~landing.alive], axis=1).astype(np.float64)
     one = step(packet, shape)
+    if compiled:
+        rows: Array = _loops().packet_rows(one, values, landing.start, most)
+        return rows
     rows = np.empty((most + 1, len(VALUES)))
     now = np.zeros(landing.states)
     now[landing.start] = 1.0
@@ -238,3 +245,18 @@ def _packet_rows(packet: Packet, shape: Target, most: int) -> Array:
         rows[n] = now @ values
         now = now @ one
     return rows
+
+
+def _fill(law: Array, table: Array, members: Ints, numbers: Ints, number: int, cells: Array, compiled: bool) -> None:
+    """The cells of those members that have the number: the law of packets weighs the rows of each target's table."""
+    if compiled:
+        _loops().fill_cells(law, table, members, numbers, number, cells)
+    else:
+        part = members[numbers == number]
+        cells[part] = law @ table[part, : len(law)]
+
+
+def _loops() -> ModuleType:
+    from mathhammer import walk_kernels  # numba is loaded only here
+
+    return walk_kernels

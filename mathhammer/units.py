@@ -104,6 +104,8 @@ class Unit:
 
     def left(self) -> tuple[tuple[int, int], ...]:
         """For each group: models left, and wounds lost by the first of them."""
+        if not self.lost:
+            return tuple((group.models, 0) for group in self.groups)
         rest = self.lost
         found = []
         for group in self.groups:
@@ -116,7 +118,8 @@ class Unit:
     def bearers(self, weapon: Weapon) -> int:
         """How many models that are left carry the weapon.
 
-        Casualties come first from models without a special weapon, then from the weapon with the most bearers left.
+        The owner picks (AOS4-18.3): casualties come first from models without a special weapon, then from the weapon with the most
+        bearers left.
         """
         left = self.models_left
         if weapon.bearers is None or weapon.bearers >= self.models:

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+import types
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -20,9 +21,10 @@ import pytest
 
 import mathhammer as mh
 from mathhammer.cli import main
+from mathhammer.compiling import announce_compiling
 from mathhammer.datasheets import reference_targets, sheets
 from mathhammer.matrices import fill_matrix
-from mathhammer.sweep import VALUES
+from mathhammer.sweep import VALUES, Sweep
 from mathhammer.systems import get_system
 
 
@@ -78,6 +80,39 @@ def test_every_cell_is_what_fight_says(system: str) -> None:
             harm = result.lost if result.pool is None else result.damage
             wanted = [harm.mean(), result.lost.mean(), result.slain.mean(), result.p_destroyed]
             assert filled.values[a, t] == pytest.approx(wanted, abs=1e-10)
+
+
+def test_the_compiled_path_gives_the_same_numbers() -> None:
+    rng = np.random.default_rng(21)
+    units = [random_unit(rng, "wh40k10", number) for number in range(60)]
+    in_numpy, in_numba = (fill_matrix(units, units, workers=1, compiled=compiled).values for compiled in (False, True))
+    assert in_numba == pytest.approx(in_numpy, abs=1e-12)
+    assert not np.array_equal(in_numba, in_numpy)  # two ways of adding up: the last bits differ
+
+
+def test_large_questions_take_the_compiled_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+    units = one_weapon_units("wh40k10", "melee")
+    whole = Sweep.of
+    monkeypatch.setattr(Sweep, "of", lambda targets, **how: asked.append(how["compiled"]) or whole(targets, **how))
+    for cells in (10, 9):
+        monkeypatch.setattr("mathhammer.matrices.COMPILED_CELLS", cells)
+        fill_matrix(units, units, workers=1)
+    assert asked == [False, True]
+
+
+def test_compiling_is_announced(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    kernel = types.SimpleNamespace(
+        __module__="mathhammer.loops", __name__="play", signatures=[], stats=types.SimpleNamespace(cache_path=str(tmp_path))
+    )
+    announce_compiling(kernel, "matrix")
+    assert capsys.readouterr().err == "mathhammer: compiling the matrix kernel (once per machine, a few seconds)\n"
+    (tmp_path / "loops.play-12.py311.nbi").touch()
+    announce_compiling(kernel, "matrix")
+    kernel.signatures = ["()"]
+    (tmp_path / "loops.play-12.py311.nbi").unlink()
+    announce_compiling(kernel, "matrix")
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize("system", ["aos4", "wh40k10", "aos1"])
