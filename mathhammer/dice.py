@@ -53,7 +53,7 @@ class Dice:
 def _pmf(dice: Dice) -> Pmf:
     if dice.fixed:
         return Pmf.constant(dice.plus)
-    one = Pmf.of([0.0] + [1.0 / dice.sides] * dice.sides)
+    one = Pmf.of([0.0] + [1.0 / dice.sides] * dice.sides)  # WH40K-DICE: a D6 halved and rounded up is even on 1 to 3
     if dice.reroll == "ones":  # WH40K-REROLL (d): a D3 showing 1 is judged on the halved value
         one = Pmf.of([0.0] + [(1.0 / dice.sides) * ((face != 1) + 1.0 / dice.sides) for face in range(1, dice.sides + 1)])
     roll = one.power(dice.count)

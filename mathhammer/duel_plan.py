@@ -59,7 +59,21 @@ class Setup:
     def changes_with_time(self) -> bool:
         """Whether an attack may be another one in another turn."""
         timed = any(use.round or use.turn for side in self.fighters for use in side[0].commands)
-        return timed or self._asks_round
+        return timed or self._asks_round or self.fires_once
+
+    @cached_property
+    def fires_once(self) -> bool:
+        """Whether somebody has a weapon that is used once in a battle."""
+        weapons = [weapon for side in self.fighters for fighter in side for weapon in fighter.armed()]
+        return any(self.turns.once & set(weapon.abilities) for weapon in weapons)
+
+    def _loaded(self, one: Fighter, scene: Scene) -> tuple[str, ...]:
+        """The weapons of a unit for an attack; those that are used once only in the first turn in which it attacks."""
+        names = one.weapons.get(scene.kind, ())
+        if not self.fires_once or (scene.round == 1 and (scene.kind == "ranged" or scene.turn == self.first)):
+            return names
+        spent = {weapon.name for weapon in one.armed() if self.turns.once & set(weapon.abilities)}
+        return tuple(name for name in names if name not in spent)
 
     def turn_name(self, at: int) -> str:
         """Whose turn it is: a or b, or the first and second turn of a round where players roll for it."""
@@ -81,7 +95,7 @@ class Setup:
     def law(self, attacker: int, u: int, v: int, scene: Scene) -> Law | None:
         """What unit `u` of side `attacker` does to unit `v` of the other side; None when it has no such weapon."""
         one, other = self.fighters[attacker][u], self.fighters[1 - attacker][v]
-        names = one.weapons.get(scene.kind, ())
+        names = self._loaded(one, scene)
         if not names:
             return None
         flags = [*one.flags]

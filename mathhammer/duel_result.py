@@ -243,6 +243,7 @@ def assumptions(setup: Setup) -> list[str]:
         for use in side[0].commands:
             text = rules["reroll_charge"] if use.command == REROLL else setup.system.commands[use.command]
             lines.append(f"{name}: {use}: {text}")
+    lines += [f"Weapons: {rules['once']}"] if setup.fires_once else []
     lines.append("Casualties: first models without a special weapon, then of the weapon with the most bearers left")
     lines.append("Points count by models lost; command points are not counted; nobody retreats once in combat")
     if max(map(len, setup.fighters)) > 1:

@@ -10,7 +10,7 @@ from mathhammer.duel_laws import States
 from mathhammer.effects import Effect
 from mathhammer.errors import BadInputError
 from mathhammer.pmf import Pmf
-from mathhammer.units import Unit
+from mathhammer.units import Unit, Weapon
 
 SIDES = ("a", "b")
 REROLL = "reroll_charge"  # a command of every game that has charges
@@ -73,6 +73,10 @@ class Fighter:
     def melee(self) -> bool:
         """True when it has something to strike with."""
         return bool(self.weapons.get("melee"))
+
+    def armed(self) -> tuple[Weapon, ...]:
+        """The weapons that it uses at all."""
+        return tuple(weapon for weapon in self.unit.weapons if any(weapon.name in names for names in self.weapons.values()))
 
     def effects(self) -> tuple[Effect, ...]:
         """Every rule that may act on its attacks or on attacks against it."""

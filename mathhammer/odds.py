@@ -38,7 +38,8 @@ def odds(system: str, question: str, **details: Any) -> Mapping[str, Any]:
     if missing:
         raise BadInputError(f"odds: {question} needs {' and '.join(missing)}")
     for name, value in details.items():
-        if hint := _misfit(value, str(wanted[name].annotation)):
+        hint = "" if name == "seed" else _misfit(value, str(wanted[name].annotation))  # seeds are larger, and checked where they are used
+        if hint:
             raise BadInputError(f"odds: {question}: {name} is {value!r:.60} (give {hint})")
     answer = ask(**details)
     return hurt(answer) if isinstance(answer, Plan) else answer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mathhammer.dice import parse_dice
@@ -96,7 +96,7 @@ class _Reader:
         grouped = bool(mapping.get("group"))
         if grouped:  # the groups carry their own profile
             own = {f.name for f in self.system.group_fields}
-            fields = tuple(f if f.name not in own else Field(f.name, f.kind, low=f.low, high=f.high, doc=f.doc) for f in fields)
+            fields = tuple(replace(f, required=False, default=None) if f.name in own else f for f in fields)
         values = self.take(mapping, fields, ("weapon", "effect", "group"), name, path)
         groups = self._groups(mapping, values, name, path)
         models = sum(group.models for group in groups)

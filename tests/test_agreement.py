@@ -57,6 +57,7 @@ def test_simulate_agrees_with_exact(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", AOS4, ids=lambda case: case["id"])
 def test_naive_agrees_with_exact(case: dict[str, Any]) -> None:
+    """AOS4-17.3: dice rolled attack by attack have the law that is worked out for all attacks at once."""
     exact = aos4_cases.ask(case)
     rolled = naive.aos4(case, seed=4, games=GAMES)
     for law, seen in ((exact.damage, rolled["damage"]), (exact.slain, rolled["slain"])):
@@ -164,6 +165,7 @@ def test_simulate_agrees_with_exact_in_40k(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", WH40K10, ids=lambda case: case["id"])
 def test_naive_agrees_with_exact_in_40k(case: dict[str, Any]) -> None:
+    """WH40K-FASTDICE: dice rolled attack by attack have the law that is worked out for all attacks at once."""
     _agree_wh40k10(case, seed=40)
 
 

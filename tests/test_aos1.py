@@ -240,6 +240,7 @@ def mean(**how: Any) -> float:
     ],
 )
 def test_a_situation_is_worth_its_effect(situation: str, effect: dict[str, Any]) -> None:
+    """AOS1-TERRAIN-1, AOS1-TERRAIN-5, AOS1-COVER."""
     assert mean(situation=situation) == pytest.approx(mean(effects=[effect]), rel=1e-12)
 
 
@@ -254,9 +255,22 @@ def test_cover_is_lost_by_a_charge_in_the_combat_phase_only() -> None:
 
 
 def test_mystic_shields_add_up_unless_told_otherwise() -> None:
+    """AOS1-MYSTIC-SHIELD, AOS1-SILENT-7."""
     by_number = [mean(options={"mystic_shields": number}) for number in range(4)]
     assert by_number[0] > by_number[1] > by_number[2] > by_number[3]
     assert mean(options={"mystic_shields": 3, "mystic_shields_stack": False}) == pytest.approx(by_number[1], rel=1e-12)
+
+
+def test_a_unit_without_a_save_is_never_saved() -> None:
+    """AOS1-SILENT-6: not even by +6."""
+    bare = mh.make_unit("aos1", {"name": "Foes", "models": 60, "wounds": 1})
+    assert mean(target=bare, effects=[{"save_roll": 6, "on": "target"}]) == pytest.approx(40 / 2 / 2, rel=1e-12)
+
+
+def test_equal_rules_of_two_friends_add_up() -> None:
+    """AOS1-SILENT-1: no limit is stated for what helps a roll."""
+    banner = unit("Banner", effect=[{"name": "Zeal", "on": "friends", "hit_roll": 1}])
+    assert mean(friends=[banner, banner]) == pytest.approx(40 * 5 / 6 / 2 * 4 / 6, rel=1e-12)
 
 
 def test_there_are_no_natural_ones_and_sixes() -> None:
@@ -296,6 +310,7 @@ def law_of_damage() -> np.ndarray:
 
 
 def test_characteristics_may_fall_to_nothing() -> None:
+    """AOS1-SILENT-15."""
     weaker = [{"damage": "-1"}]
     assert mean(effects=weaker) == 0.0
     assert mean(effects=weaker, options={"least_characteristic": 1}) == pytest.approx(mean(), rel=1e-12)
@@ -317,6 +332,7 @@ def test_a_leader_makes_more_attacks_with_his_unit() -> None:
 
 
 def test_a_ward_ignores_wounds_and_mortal_wounds() -> None:
+    """AOS1-SILENT-5, AOS1-MORTAL."""
     spell = [{"mortal_damage": "D3"}]
     plain = mean(effects=spell)
     assert mean(effects=spell, target=unit("Foes", models=60, ward=5)) == pytest.approx(plain * 2 / 3, rel=1e-12)
@@ -341,6 +357,7 @@ def test_who_may_attack() -> None:
 
 
 def test_fresh_models_first_spares_the_wounded_one() -> None:
+    """AOS1-SILENT-4, AOS1-DAMAGE."""
     target = unit("Foes", models=3, wounds=3, save=6).with_lost(2)
     certain = {"effects": [{"hit_roll": 6}, {"wound_roll": 6}, {"save_roll": -6, "on": "target"}]}
     one = unit(models=1, weapon=[SWORD])
@@ -376,6 +393,7 @@ def test_an_empowered_general_has_one_more_wound() -> None:
 
 
 def test_battleshock_goes_with_the_number_slain() -> None:
+    """AOS1-BATTLESHOCK; AOS1-SILENT-11: those who fled are lost like the slain; AOS1-SILENT-12: full tens only."""
     result = mh.fight(MEN, unit("Foes", models=12, save=5), weapons="ranged", options={"slain_earlier_this_turn": 3})
     fled = lost = 0.0
     for slain, chance in result.slain.to_dict().items():
@@ -400,6 +418,7 @@ def test_terrain_and_options_change_bravery() -> None:
 
 
 def test_no_battleshock_without_losses_or_bravery() -> None:
+    """AOS1-SILENT-8; AOS1-SILENT-9: a model lost earlier, in Deadly terrain for instance, is reason enough."""
     harmless = [{"hit_roll": -6}]
     assert mh.fight(MEN, unit("Foes", bravery=1), effects=harmless).aftermath["fled"].to_dict() == {0: 1.0}
     earlier = mh.fight(MEN, unit("Foes", bravery=1), effects=harmless, options={"slain_earlier_this_turn": 1}).aftermath
@@ -416,6 +435,8 @@ PAIRS = list(itertools.product(range(1, 7), repeat=2))
 @pytest.mark.parametrize("needed", range(2, 14))
 @pytest.mark.parametrize("blessed", [False, True])
 def test_charge_by_counting(needed: int, blessed: bool) -> None:
+    """AOS1-CHARGE; AOS1-SILENT-13: the whole roll again, or the better part of it (AOS1-DICE)."""
+
     def good(a: int, b: int) -> bool:
         return (max(a, b) + 6 if blessed else a + b) >= needed
 
@@ -457,6 +478,7 @@ def test_cast_and_unbind_by_counting(value: int, modifier: int, unbind_modifier:
 
 
 def test_spells_of_every_wizard() -> None:
+    """AOS1-WIZARD, AOS1-ARCANE-BOLT, AOS1-MYSTIC-SHIELD."""
     assert mh.odds("aos1", "arcane_bolt")["p_resolved"] == pytest.approx(30 / 36)
     assert mh.odds("aos1", "mystic_shield")["p_resolved"] == pytest.approx(26 / 36)
     assert mh.odds("aos1", "unbind", roll=7)["p_unbound"] == pytest.approx(15 / 36)
@@ -480,10 +502,12 @@ def test_battleshock_question() -> None:
     assert fled(blessed=True, slain_this_turn=8) == {2: 1.0}
     assert fled(inspiring_presence=True) == {0: 1.0}
     assert fled(models_left=0) == {0: 1.0}
+    assert fled(models_left=19) == pytest.approx(dict.fromkeys(range(1, 7), 1 / 6))  # AOS1-SILENT-12: D6 + 6 - 6
     assert mh.odds("aos1", "battleshock", models_left=2, slain_this_turn=8, bravery=5)["p_all_flee"] == pytest.approx(1.0)
 
 
 def test_terrain_questions() -> None:
+    """AOS1-TERRAIN and its kinds, AOS1-MOVE."""
     for chosen in range(4):
         answer = mh.odds("aos1", "terrain_density", choice=chosen)
         assert answer["mean_features"] == pytest.approx((14 + 16 + 14 + 3 * chosen) / 36)
@@ -496,6 +520,7 @@ def test_terrain_questions() -> None:
 
 
 def test_triumph_and_priority() -> None:
+    """AOS1-TRIUMPH; AOS1-ROUND and AOS1-DEPLOY: the higher die decides, ties are rolled again (AOS1-SILENT-10)."""
     assert list(mh.odds("aos1", "triumph").values()) == pytest.approx([1 / 3] * 3)
     assert mh.odds("aos1", "priority") == pytest.approx({"p_choose": 0.5, "p_tie": 1 / 6, "mean_rolls": 1.2})
 
@@ -505,13 +530,14 @@ def test_triumph_and_priority() -> None:
     [
         ((100, 50, 100, 75), "minor_victory"),  # the example of the rules
         ((100, 75, 100, 50), "minor_defeat"),
-        ((10, 3, 100, 30), "draw"),
+        ((10, 3, 100, 30), "draw"),  # AOS1-SILENT-14
         ((10, 0, 100, 100), "major_victory"),
         ((10, 10, 100, 99), "major_defeat"),
         ((10, 10, 10, 10), "draw"),
     ],
 )
 def test_victory(losses: tuple[int, int, int, int], outcome: str) -> None:
+    """AOS1-VICTORY: shares of the models deployed (AOS1-ARMY)."""
     names = ("deployed", "lost", "enemy_deployed", "enemy_lost")
     assert mh.odds("aos1", "victory", **dict(zip(names, losses, strict=True)))["outcome"] == outcome
 
@@ -525,6 +551,7 @@ def test_models_added_count_when_lost() -> None:
     ("models", "enemies", "own", "theirs"), [(30, 40, True, False), (30, 39, False, False), (40, 30, False, True), (5, 5, False, False)]
 )
 def test_sudden_death(models: int, enemies: int, own: bool, theirs: bool) -> None:
+    """AOS1-SUDDEN-DEATH: a third more, no less."""
     assert mh.odds("aos1", "sudden_death", models=models, enemy_models=enemies) == {"may_pick": own, "enemy_may_pick": theirs}
 
 

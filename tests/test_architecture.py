@@ -19,7 +19,7 @@ FLOORS = [
     {"units", "battle"},
     {"symbol_play"},
     {"table", "systems"},
-    {"merge"},
+    {"merge", "conformance"},
     {"landing", "schema", "explain"},
     {"json_schema", "result", "exact"},
     {"simulate"},

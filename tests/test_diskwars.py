@@ -108,6 +108,7 @@ def test_e7_conversions_hold_for_re_rolls() -> None:
 
 
 def test_e9_a_stack_pins_only_directly_beneath() -> None:
+    """DW-MEL-1."""
     disks = [{"id": name, "owner": owner, "stamina": 4} for name, owner in (("A", "1"), ("B", "2"), ("C", "1"))]
     table = read_table("melee", disks, (), [["C", "B", "A"]], None)
     assert table.pins == (("C", "B"), ("B", "A"))
@@ -115,6 +116,7 @@ def test_e9_a_stack_pins_only_directly_beneath() -> None:
 
 
 def test_e10_devious_before_bold() -> None:
+    """DW-CMD-1."""
     assert ask("command_order", strategies=["bold", "devious"])["order"] == [1, 0]
     card = records("diskwars", "disks.toml", "command")["einkesseln"]
     assert (card["strategy"], card["activations"]) == ("devious", 4)
@@ -133,6 +135,7 @@ def test_e10_devious_before_bold() -> None:
     ],
 )
 def test_e11_command_order(strategies: list[str | None], order: list[int]) -> None:
+    """DW-CMD-1, DW-CMD-2."""
     assert ask("command_order", strategies=strategies)["order"] == order
 
 
@@ -150,6 +153,7 @@ def test_e12_e13_kairos(units: list[str], violations: list[str], unspent: int) -
 
 
 def test_e14_a_tie_goes_to_the_better_place() -> None:
+    """DW-VIC-1."""
     assert ask("victory", points=[10, 10, 4], places=[3, 2, 1])["winner"] == 1
     assert ask("victory", points=[10, 3], places=[1, 2], disks=[0, 1])["winner"] == 1  # DW-VIC-2
     assert ask("victory", points=[10, 3], places=[1, 2], disks=[0, 0])["winner"] is None
@@ -172,6 +176,7 @@ def test_reference_values(faces: str, n: int, normal: list[str], siege: list[str
 
 @pytest.mark.parametrize(("d", "chance"), [(0, "1/2"), (1, "21/31"), (2, "13/16"), (3, "10/11"), (4, "33/34"), (5, "1"), (9, "1")])
 def test_initiative_of_two(d: int, chance: str) -> None:
+    """DW-INI-2; without a bonus it is the training game (DW-INI-1)."""
     assert roll_off((d, 0))[0] == Fraction(chance)
 
 
@@ -188,6 +193,7 @@ def test_the_dice_set_is_always_named() -> None:
 
 
 def test_engaged_neighbours_come_first_the_larger_overlap_before_the_smaller() -> None:
+    """DW-SCA-4."""
     near = [
         {"id": "far", "stamina": 3, "distance": 9},
         {"id": "close", "stamina": 3, "distance": 2},
@@ -199,6 +205,7 @@ def test_engaged_neighbours_come_first_the_larger_overlap_before_the_smaller() -
 
 
 def test_an_immune_neighbour_takes_nothing_but_the_token() -> None:
+    """DW-DMG-6."""
     answer = ask("ranged", **shot(neighbours=[{"id": "n", "stamina": 1, "immune": ["ranged"]}]))
     assert answer["disks"][1]["expected_damage"] == 0.0
     assert answer["disks"][1]["p_activation_token"] > 0.05
@@ -210,6 +217,7 @@ def test_cover_may_come_with_the_terrain_of_the_target() -> None:
 
 
 def test_defensive_terrain_gives_a_swift_counter() -> None:
+    """DW-TER-4, DW-MEL-9: whoever is destroyed early does not strike."""
     disks = [
         {"id": "a", "owner": "1", "attack": 9, "stamina": 2},
         {"id": "b", "owner": "2", "counter": 2, "stamina": 4, "terrain": ["defensive"]},
@@ -220,6 +228,7 @@ def test_defensive_terrain_gives_a_swift_counter() -> None:
 
 
 def test_swift_and_slow_on_one_strike_cancel_out() -> None:
+    """DW-MEL-9."""
     disks = [
         {"id": "a", "owner": "1", "attack": 9, "stamina": 2, "swift": ["attack"], "slow": ["attack"]},
         {"id": "b", "owner": "2", "counter": 2, "stamina": 4},
@@ -228,6 +237,7 @@ def test_swift_and_slow_on_one_strike_cancel_out() -> None:
 
 
 def test_friends_do_not_fight_and_berserk_spares_them() -> None:
+    """DW-GEN-4, DW-KW-BERSERK."""
     disks = [
         {"id": "a", "owner": "1", "attack": 3, "stamina": 9, "berserk": True},
         {"id": "b", "owner": "1", "counter": 3, "stamina": 3},
@@ -240,6 +250,7 @@ def test_friends_do_not_fight_and_berserk_spares_them() -> None:
 
 
 def test_a_disk_that_fell_above_is_not_struck_below() -> None:
+    """DW-MASS-3; DW-MEL-6: what now lies on top of the lower disk starts nothing."""
     disks = [
         {"id": "top", "owner": "1", "attack": 9, "stamina": 9},
         {"id": "mid", "owner": "2", "attack": 9, "counter": 1, "stamina": 2},
@@ -250,9 +261,11 @@ def test_a_disk_that_fell_above_is_not_struck_below() -> None:
     final = ask("melee", disks=disks, pins=pins)["final"]
     assert final["other"]["destroyed"]  # low must strike somebody: the attacker that is left
     assert final["low"]["damage"] == 1
+    assert final["top"] == {"damage": 1, "wounds": 0, "destroyed": False}
 
 
 def test_empowerment_counts_for_strikes_and_stamina_and_may_be_lost() -> None:
+    """DW-EMP-1, DW-DMG-7, DW-DMG-8."""
     boyz = {"stamina": 4, "damage": 4, "empowered": True}
     steps = ask("damage_sequence", disk=boyz, packets=[{"event": "lose_empowerment"}])["steps"]
     assert steps[0] == {"applied": 0, "wound": 1, "damage": 4, "wounds": 1, "destroyed": True}
@@ -263,6 +276,7 @@ def test_empowerment_counts_for_strikes_and_stamina_and_may_be_lost() -> None:
 
 
 def test_a_mixed_packet_is_split_by_tag_and_wounds_once() -> None:
+    """DW-DMG-4, DW-DMG-5, DW-TER-1."""
     parts = [{"amount": 3, "tags": ["magic"]}, {"amount": 3, "tags": ["physical"]}, {"amount": 5, "tags": ["impact"]}]
     disk = {"stamina": 2, "toughness": 3, "resist": ["magic"], "terrain": ["fortified"]}
     assert ask("damage_sequence", disk=disk, packets=[{"parts": parts}])["steps"][0] == {
@@ -275,6 +289,7 @@ def test_a_mixed_packet_is_split_by_tag_and_wounds_once() -> None:
 
 
 def test_magic_and_impact() -> None:
+    """DW-KW-MAGIC, DW-KW-IMPACT."""
     assert ask("magic", x=4, target={"stamina": 4})["p_destroyed"] == 1.0
     assert not ask("magic", x=4, target={"stamina": 4, "immune": ["magic_x"]})["target_allowed"]
     rows = ask("impact", x=3, disks=[{"id": "a", "stamina": 3}, {"id": "b", "stamina": 3, "resist": ["impact"]}])["disks"]
@@ -320,6 +335,7 @@ def test_each_army_rule_alone(regiments: list[dict[str, Any]], rule: str) -> Non
 
 
 def test_every_datasheet_reads() -> None:
+    """DW-GEN-6."""
     known = records("diskwars", "disks.toml", "disk")
     assert len(known) == 27
     for record in known.values():

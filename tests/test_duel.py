@@ -97,7 +97,7 @@ def sure(name: str, **more: Any) -> Unit:
 @pytest.mark.parametrize(
     ("ours", "theirs", "winner"),
     [
-        (None, None, "a"),  # AOS4-19.0: the active player picks first
+        (None, None, "a"),  # AOS4-13.1, AOS4-19.0: the active player picks first
         (None, "first", "b"),
         ("first", "first", "a"),
         ("last", None, "b"),
@@ -174,7 +174,7 @@ def test_a_charge_counts_where_rules_ask_for_it() -> None:
     assert walked.p_win == pytest.approx(1 / 16)  # two blows of 1, one in each turn
     assert charged.course[0].p_win == pytest.approx(1 / 4)  # one blow of 2
     rolled = mh.duel(rider, target, rounds=1, distance=9)
-    assert rolled.course[0].p_win == pytest.approx(1 / 4 * 10 / 36)
+    assert rolled.course[0].p_win == pytest.approx(1 / 4 * 10 / 36)  # AOS4-14.4: without the charge nobody is there to fight
 
 
 def test_units_approach_by_their_move() -> None:
@@ -416,6 +416,7 @@ def test_the_wounded_model_flees_first() -> None:
 
 
 def test_healing_and_rally_laws() -> None:
+    """AOS4-21.0: healing brings nobody back; AOS4-22.0: Rally does, and what is left over heals."""
     states = States.of(aos(models=3, health=3))
     healed = healing(states, mh.Pmf.constant(2))
     assert healed[5].tolist()[3] == 1.0  # two wounds on the second model: both healed

@@ -38,6 +38,7 @@ def test_reinforced_units_bring_their_weapons() -> None:
 
 
 def test_casualties_spare_the_special_weapon() -> None:
+    """AOS4-18.3: the owner picks who is slain."""
     squad = unit(weapon(models=4), weapon(name="Great", models=1, attacks=3))
     assert attacks(squad.with_lost(4)) == 2 * 2 + 3
     assert attacks(squad.with_lost(8)) == 3  # the special weapon goes last
@@ -65,7 +66,7 @@ def test_a_hurt_unit_is_damaged_and_its_effects_know() -> None:
 )
 def test_champions_attack_once_more(keywords: list[str], models: int, champions: int) -> None:
     assert attacks(unit(weapon(), models=models, keywords=keywords)) == 2 * models + champions
-    assert attacks(unit(weapon(), models=models, keywords=keywords), options={"spearhead": True}) == 2 * models
+    assert attacks(unit(weapon(), models=models, keywords=keywords), options={"spearhead": True}) == 2 * models  # AOS4-SP-1
 
 
 def test_a_champion_carries_what_most_models_carry() -> None:
@@ -96,7 +97,7 @@ def test_why_a_weapon_does_not_attack() -> None:
     hidden = mh.fight(shooters, TARGET, weapons="ranged", situation="target_obscured")
     assert set(hidden.skipped.values()) == {"the target is obscured (AOS4-T-1.2)"}
     assert hidden.lost.to_dict() == {0: 1.0}
-    assert not mh.fight(shooters, TARGET, weapons="ranged", situation="target_obscured", distance=3).skipped
+    assert not mh.fight(shooters, TARGET, weapons="ranged", situation="target_obscured", distance=3).skipped  # AOS4-7.0, AOS4-SP-5
     assert mh.fight(shooters, TARGET, weapons="ranged", situation="target_obscured", distance=3, options={"spearhead": True}).skipped
     hero = unit(name="Hero", models=1, keywords=["hero", "infantry"])
     guarded = mh.fight(shooters, hero, weapons="ranged", situation="target_guarded", distance=12.5)
@@ -194,6 +195,7 @@ def test_ignored_penalties_and_lost_abilities() -> None:
     ],
 )
 def test_conditions(when: str, how: dict[str, Any], holds: bool) -> None:
+    """AOS4-5.4: a passive works whenever its condition holds, and only then."""
     attacker = unit(weapon(), effect=[{"name": "Rule", "when": [when], "attacks": "+1"}])
     assert attacks(attacker, **how) == (15 if holds else 10)
 

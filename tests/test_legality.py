@@ -42,6 +42,8 @@ def test_a_legal_list_breaks_nothing() -> None:
         (aos(regiment(GENERAL, *[TROOP] * 4)), []),
         (aos(regiment(GENERAL, *[TROOP] * 5)), ["AC-3.1: Regiment: 5 units beside its leader (4 are allowed)"]),
         (aos(regiment(GENERAL), regiment(HERO, *[TROOP] * 4, name="Second")), ["AC-3.1: Second: 4 units beside its leader (3 are allowed)"]),
+        (aos(regiment(GENERAL), regiment(HERO, HERO, *[TROOP] * 2, name="Second")), []),
+        (aos(regiment(GENERAL), regiment(HERO, HERO, *[TROOP] * 3, name="Second")), ["AC-3.1: Second: 4 units beside its leader (3 are allowed)"]),  # AMB-22
         (aos(regiment(GENERAL), regiment(TROOP, name="Second")), ["AC-3.1: Second: no hero leads it"]),
         (aos(regiment(HERO, TROOP)), ["AC-3.2: no general is named (exactly one leads the army)"]),
         (aos(regiment(GENERAL), regiment(GENERAL)), ["AC-3.2: 2 generals (exactly one leads the army)"]),
@@ -52,7 +54,7 @@ def test_a_legal_list_breaks_nothing() -> None:
         (aos(regiment(replace(MASTER, general=True), HERO)), []),
         (aos(regiment(GENERAL), regiment(MASTER, kind="renown")), []),  # AC-3.5: members of a Regiment of Renown do not count
         (aos(regiment(GENERAL, replace(TROOP, points=1010))), ["AC-1.2: Guards: 1010 points, more than half of 2000"]),
-        (aos(regiment(GENERAL, replace(TROOP, points=1000))), []),
+        (aos(regiment(GENERAL, replace(TROOP, points=1000))), []),  # AMB-13: half of the limit, not of the points spent
         (aos(regiment(GENERAL, *[replace(TROOP, points=950)] * 2)), []),
         (aos(regiment(GENERAL, *[replace(TROOP, points=951)] * 2)), ["AC-1.2: 2002 points where 2000 are allowed"]),
         (aos(regiment(GENERAL, replace(TROOP, models=2, reinforced=True))), ["AC-3.3: Guards: reinforced, but its minimum size is 1"]),
@@ -88,7 +90,7 @@ def test_broken_rules_of_age_of_sigmar(army: Roster, broken: list[str]) -> None:
     ("army", "verdict", "what"),
     [
         (aos(regiment(GENERAL), Block("Lost", "renown", (TROOP,), points=1100)), "warning", "AC-1.2: Lost: this package costs 1100 points, more than half of 2000"),
-        (aos(*[regiment(GENERAL if n == 0 else HERO) for n in range(5)], regiment(TROOP, kind="renown")), "warning", "AC-3.1: 5 regiments and a Regiment of Renown (some count it as a sixth regiment)"),
+        (aos(*[regiment(GENERAL if n == 0 else HERO) for n in range(5)], regiment(TROOP, kind="renown")), "warning", "AC-3.1: 5 regiments and a Regiment of Renown (some count it as a sixth regiment)"),  # AMB-23
         (aos(regiment(GENERAL, replace(TROOP, keywords=("infantry",)))), "warning", "AC-2.0: Guards: has not the keyword EMBERFOLK (its battle profile must allow it)"),
         (aos(declared=210), "warning", "AC-1.2: 210 points declared, 200 counted"),
         (aos(drops=3), "warning", "glossary: 3 drops declared, 1 counted"),
@@ -98,6 +100,7 @@ def test_broken_rules_of_age_of_sigmar(army: Roster, broken: list[str]) -> None:
         (aos(limit=None), "cannot check", "AC-1.2: the list has no points limit (give --limit)"),
         (aos(faction=""), "cannot check", "AC-2.0: the list names no faction"),
         (aos(formation=""), "cannot check", "AC-2.2: the list names no battle formation; whether the faction has one is not in the data"),
+        (aos(formation="", army_of_renown=True), "cannot check", "AC-2.1: what the Army of Renown puts in place of the faction's rules: it is not in the data"),
         (aos(regiment(GENERAL, replace(TROOP, points=None))), "cannot check", "AC-1.2: no points are given for Guards"),
         (aos(regiment(GENERAL, HERO)), "cannot check", "AC-3.1: Regiment: whether Warden may join another hero's regiment"),
         (aos(), "cannot check", "AC-3.1: whether each hero's battle profile allows the units beside it: it is not in the data"),
@@ -118,7 +121,7 @@ def test_the_bonus_begins_at_fifty_points() -> None:
     def army(points: int) -> Roster:
         return aos(regiment(GENERAL, *[replace(TROOP, points=900)] * 2, replace(TROOP, points=points - 1900)))
 
-    assert any("AC-1.2.1" in note for note in found(army(1950), "note"))
+    assert any("AC-1.2.1" in note for note in found(army(1950), "note"))  # AMB-15: exactly fifty will do
     assert not any("AC-1.2.1" in note for note in found(army(1951), "note"))
 
 
@@ -221,8 +224,12 @@ def test_diskwars_without_figures_cannot_be_checked() -> None:
 
 
 def test_games_without_rules_for_armies() -> None:
+    assert check_list(Roster("uprising")) == (Finding("cannot check", "army", "no rules for building armies are known for uprising"),)
+
+
+def test_the_first_edition_of_age_of_sigmar_allows_everything() -> None:
     army = read_roster('system = "aos1"\n[[regiment]]\n[[regiment.unit]]\nname = "X"\n')
-    assert check_list(army) == (Finding("cannot check", "army", "no rules for building armies are known for aos1"),)
+    assert check_list(army) == (Finding("note", "AOS1-ARMY", "no points and no limits: 1 unit, all of them allowed"),)
 
 
 # --- lists of every kind --------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ def share(rolls: Any) -> float:
 
 @pytest.mark.parametrize("needed", range(2, 13))
 def test_charges(needed: int) -> None:
+    """AOS4-5.2: whoever rolls again has seen the first roll, so a charge that arrives is kept."""
     assert ask("charge", needed=needed)["p_success"] == pytest.approx(share(a + b >= needed for a, b in TWO))
     assert ask("charge", needed=needed, modifier=1)["p_success"] == pytest.approx(share(a + b + 1 >= needed for a, b in TWO))
     twice = share(a + b >= needed or c + d >= needed for (a, b), (c, d) in itertools.product(TWO, TWO))
@@ -36,6 +37,7 @@ def test_the_charge_roll_for_a_distance(distance: Any, needed: int) -> None:
 
 
 def test_casting_against_an_unbinding_wizard() -> None:
+    """AOS4-M-2.0, AOS4-M-4.0; without miscasts it is Spearhead (AOS4-SP-1)."""
     resolved = share((a, b) != (1, 1) and a + b + 1 >= 7 and not c + d > a + b + 1 for (a, b), (c, d) in itertools.product(TWO, TWO))
     assert ask("cast", value=7, modifier=1, unbind=True)["p_resolved"] == pytest.approx(resolved)
     assert ask("cast", value=2)["p_cast_roll_succeeds"] == pytest.approx(35 / 36)
@@ -45,6 +47,7 @@ def test_casting_against_an_unbinding_wizard() -> None:
 
 
 def test_runs_and_small_mortal_damage() -> None:
+    """AOS4-14.1, AOS4-C-3.0 (At the Double, Redeploy), AOS4-C-8.0."""
     assert ask("run", move=5)["reach_pmf"].to_dict() == pytest.approx(dict.fromkeys(range(6, 12), 1 / 6))
     assert ask("run", move=5, at_the_double=True)["mean_reach"] == 11
     assert ask("redeploy")["mean_reach"] == pytest.approx(3.5)
@@ -60,7 +63,10 @@ def test_prayers_bank_and_banish() -> None:
     assert ask("prayer", value=7, ritual_points=4, modifier=1)["p_answered_now"] == pytest.approx(5 / 6)
     assert ask("ritual_bank", turns=0, ritual_points=3)["points_pmf"].to_dict() == {3: 1.0}
     assert ask("ritual_bank", turns=1, ritual_points=1)["points_pmf"].to_dict() == pytest.approx(
-        {0: 1 / 6} | dict.fromkeys(range(3, 8), 1 / 6)
+        {0: 1 / 6} | dict.fromkeys(range(3, 8), 1 / 6)  # AOS4-AMB-17: a 1 takes D3 points, never below 0
+    )
+    assert ask("ritual_bank", turns=1, modifier=2)["points_pmf"].to_dict() == pytest.approx(
+        {0: 1 / 6} | dict.fromkeys(range(4, 9), 1 / 6)  # AOS4-AMB-16: the modified roll is banked
     )
     assert ask("banish", value=14)["p_banished"] == 0.0
     assert sum(ask("priority")[key] for key in ("p_previous_first_chooses", "p_previous_second_chooses")) == pytest.approx(1.0)
@@ -92,3 +98,12 @@ def test_messages(question: str, details: dict[str, Any], message: str) -> None:
     with pytest.raises(mh.MathhammerError) as caught:
         ask(question, **details)
     assert str(caught.value) == message
+
+
+def test_a_seed_may_be_large() -> None:
+    asked = {"dice": 2, "strength": 3, "target": {"stamina": 3}, "range": "short", "method": "simulate", "trials": 10}
+    assert mh.odds("diskwars", "ranged", **asked, seed=2**63 - 1)["disks"][0]["damage"].trials == 10
+    with pytest.raises(mh.BadInputError, match=r"ranged: seed is 9223372036854775808 \(give a whole number from 0 to"):
+        mh.odds("diskwars", "ranged", **asked, seed=2**63)
+    with pytest.raises(mh.BadInputError, match="ranged: seed is 'x'"):
+        mh.odds("diskwars", "ranged", **asked, seed="x")

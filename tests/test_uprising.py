@@ -70,6 +70,7 @@ def test_e1_younglings_and_skeletons() -> None:
 
 
 def test_e2_the_new_emperor_at_threat_2() -> None:
+    """UP-THR-4; UP-BOLT-1, UP-BOLT-3, UP-BOLT-4: one bolt for the power, the next against a shield."""
     emperor = read_side("test", {"kind": "card", "name": "New Emperor", "threat": 2})
     assert emperor.rows[2][1] == ("purple", "yellow", "white")
     assert emperor.destroy_vp == 5
@@ -104,6 +105,7 @@ def test_e4_any_two_of_three(rolled: tuple[int, int, int], met: int) -> None:
 
 
 def test_e5_e6_hero_dice() -> None:
+    """UP-HERO-1, UP-HERO-3."""
     assert ask("hero_dice", magic=1, cunning=3, yellow=2)["pool"] == {"purple": 1, "yellow": 2, "white": 1}
     assert ask("hero_dice", charisma=3)["pool"] == {"blue": 3}
     assert ask("hero_dice", might=2)["pool"] == {"red": 2}
@@ -113,12 +115,14 @@ def test_e5_e6_hero_dice() -> None:
 
 
 def test_e7_build_by_the_rule() -> None:
+    """UP-ECO-2, UP-UNIT-2, UP-DEF-1."""
     pay = {"Younglings": "plunder", "Spearsingers": "salt"}
     answer = ask("build", units={"Younglings": 2, "Spearsingers": 1}, towers=1, pay=pay)
     assert answer["cost"] == {"salt": 2, "plunder": 5, "food": 0}
 
 
 def test_e8_e9_scoring() -> None:
+    """UP-VP-4; UP-VP-5: a tie with Chaos is no victory."""
     answer = ask("scoring", players=[{"havens": 3, "hex_vp": 2}], empire={"graveyard": {"krowh": 1, "druwhn": 2}})
     assert answer["players"] == [8]
     assert answer["empire"] == 4
@@ -127,18 +131,21 @@ def test_e8_e9_scoring() -> None:
 
 
 def test_e10_the_weaker_garrison_is_the_softer_target() -> None:
+    """UP-NEM-2, UP-NEM-3."""
     hexes = {"strong": {"units": 2}, "weak": {"units": 1}, "empty": {}}
     assert ask("soft_target", hexes=hexes)["choice"] == "weak"
     assert ask("soft_target", hexes={**hexes, "home": {"units": 5, "haven": True}})["choice"] == "home"
 
 
 def test_a_reroll_of_all_dice_changes_no_law() -> None:
+    """UP-RR-1."""
     plain, again = (ask("pool", pool={"red": 2}, reroll=reroll) for reroll in (0, "all"))
     assert plain["joint"] == again["joint"]
     assert "all dice thrown again" in again["explain"]
 
 
 def test_e12_production() -> None:
+    """UP-ECO-3."""
     home, salt = {"salt": 1, "plunder": 1, "food": 1}, {"salt": 2}
     answer = ask("production", circle={"salt": 5, "plunder": 2, "food": 1}, hexes=[home, salt, salt])
     assert answer["resources"] == {"salt": 10, "plunder": 3, "food": 2}
@@ -153,6 +160,7 @@ def test_e13_skeletons_become_a_horde() -> None:
 
 
 def test_threat_beyond_the_maximum_is_points() -> None:
+    """UP-THR-1."""
     answer = ask("raise_threat", threat=6, by=3)
     assert (answer["threat"], answer["vp"]) == (7, 2)
 
@@ -161,7 +169,7 @@ def test_threat_beyond_the_maximum_is_points() -> None:
 
 
 def test_once_per_combat_powers_are_used_up() -> None:
-    """Skulls once per combat lie between no power and skulls every round."""
+    """UP-CMB-9: skulls once per combat lie between no power and skulls every round."""
     dice = ["purple", "purple", "red"]
     chances = [
         ask("battle", a=units(*["blue"] * 4), b=card(3, dice, god_power=power))["p_lose"]
@@ -183,6 +191,7 @@ def test_a_power_used_once_leaves_the_bolts_to_shields() -> None:
 
 
 def test_players_may_feed_god_powers_first() -> None:
+    """UP-BOLT-2."""
     power = {"effect": "skulls", "n": 2, "limit": "round"}
     a = {**PLAYERS, "bolt_policy": "god_power_first", "god_power": [power, {"effect": "shields", "n": 1, "limit": "round"}]}
     answer = ask("round", a=a, b=garrison(1), rolled_a=[1, 0, 3], rolled_b=[2, 1, 0])
@@ -190,6 +199,7 @@ def test_players_may_feed_god_powers_first() -> None:
 
 
 def test_spymaster_and_siren() -> None:
+    """UP-THR-5: abilities that are always on."""
     spy = {"kind": "card", "faction": "empire", "stops_shields": True}
     siren = {"kind": "card", "faction": "chaos", "stops_bolts": True}
     rolled: dict[str, Any] = {"rolled_a": [0, 3, 2], "rolled_b": [2, 2, 0]}
@@ -207,6 +217,7 @@ def pools(answer: dict[str, Any], side: str) -> str:
 
 
 def test_pools_by_round_and_terrain() -> None:
+    """UP-CMB-4, UP-CMB-5; UP-TER-2 to UP-TER-5; UP-DICE-4: highlands keep the strongest die."""
     army = {
         "kind": "units",
         "units": [
@@ -227,6 +238,7 @@ def test_pools_by_round_and_terrain() -> None:
 
 
 def test_cards_add_dice_by_terrain_and_condition() -> None:
+    """UP-THR-5."""
     army = units("blue", "blue")
     plain = pools(ask("battle", a=army, b={"kind": "card", "name": "Assassin", "threat": 3}), "b")
     assert "archery: 2 white;" in plain
@@ -241,6 +253,7 @@ def test_cards_add_dice_by_terrain_and_condition() -> None:
 
 
 def test_casualty_order() -> None:
+    """UP-CAS-1, UP-CAS-2."""
     a = {"kind": "units", "units": [{"name": "strong", "die": "black"}, {"name": "weak", "die": "white"}]}
     default = ask("battle", a=a, b=garrison(2))
     other = ask("battle", a={**a, "casualty_order": ["strong"]}, b=garrison(2))
@@ -250,6 +263,7 @@ def test_casualty_order() -> None:
 
 
 def test_points_of_every_faction() -> None:
+    """UP-VP-1, UP-VP-2; UP-AFT-2: a card that is destroyed gives its points, in a draw too."""
     empire = ask("battle", a=garrison(3), b=card(1, ["white"]))
     assert empire["expected_vp_a"] == 0.0
     assert empire["expected_vp"]["empire"] == pytest.approx(2 * (empire["p_win"] + empire["p_draw"]))
@@ -461,7 +475,7 @@ def test_pool_laws_add_up_and_rerolls_leave_fewer_blanks(colours: list[str], rer
 
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=3), st.lists(st.integers(0, 3), max_size=2))
 def test_rerolls_by_enumeration(blanks: list[int], rerolls: list[int]) -> None:
-    """The law against the tree of all throws, one branch after the other."""
+    """UP-RR-2: the law against the tree of all throws, one branch after the other; no effect throws a die twice."""
     dice = tuple(Die(f"d{n}", ((("skull",),) * 2 + ((),) * blank)) for n, blank in enumerate(blanks))
 
     def tree(shown: list[bool], left: tuple[int, ...], place: int, effect: int) -> dict[int, Fraction]:

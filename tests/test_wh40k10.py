@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from typing import Any
@@ -25,7 +26,7 @@ def squad(*weapons: dict[str, Any], **fields: Any) -> mh.Unit:
     return mh.make_unit("wh40k10", {"name": "Squad", "models": 5, "toughness": 4, "wounds": 2, "save": 4, "weapon": list(weapons)} | fields)
 
 
-TARGET = squad(name="Target", keywords=["infantry"])
+TARGET = squad(name="Target", keywords=["infantry", "smoke"])
 
 
 def funnel(attacker: mh.Unit, key: str, target: mh.Unit = TARGET, **how: Any) -> float:
@@ -274,6 +275,7 @@ def brute_reroll(roll: str) -> float:
 
 @pytest.mark.parametrize("roll", ["hit", "wound"])
 def test_command_reroll_is_a_step_of_the_whole_batch(roll: str) -> None:
+    """WH40K-CMDREROLL of a failed Hit or Wound roll, picked after the batch."""
     shooter = squad(gun(skill=4), models=1)
     bare = squad(name="Bare", models=10, wounds=1, save=7)
     exact = mh.fight(shooter, bare, commands=f"command_reroll_{roll}")
@@ -292,6 +294,7 @@ def test_the_second_try_keeps_its_queue() -> None:
 
 
 def test_one_failed_save_rolled_again() -> None:
+    """WH40K-CMDREROLL of a saving throw."""
     shooter = squad(gun(attacks=1, abilities=["Torrent"], strength=8), models=2)
     bare = squad(name="Bare", models=10, wounds=1, save=4)
     dice = itertools.product(range(1, 7), repeat=5)
@@ -321,6 +324,7 @@ def test_the_lowest_number_of_attacks_rolled_again() -> None:
 def brute_damage(attacks: int, wounds: int, models: int, fnp: int) -> list[float]:
     """D6 damage that always wounds; the first roll that takes less than a new one would on average is rolled again."""
 
+    @functools.cache
     def kept(damage: int, left: int) -> dict[int, float]:
         """Wounds lost to a damage roll, each of its points ignored on `fnp` or more."""
         law: dict[int, float] = {}
@@ -412,6 +416,19 @@ def one_failure_again(dice: int, fails_up_to: int) -> list[float]:
         failed = sum(die <= fails_up_to for die in rolled)
         law[failed - (failed > 0 and new > fails_up_to)] += 1 / 6 ** (dice + 1)
     return law
+
+
+def test_smoke_is_for_smoke_units() -> None:
+    """WH40K-SMOKE: no cover and no Stealth for a unit without the keyword."""
+    shooter, bare = squad(gun(), models=5), squad(name="Bare", models=5, save=4)
+    assert mh.fight(shooter, bare, commands="smokescreen").lost == mh.fight(shooter, bare).lost
+
+
+def test_psychic_hazards() -> None:
+    """WH40K-HAZ: the tests of a Psychic weapon meet the Feel No Pain against Psychic attacks."""
+    witch = squad(name="Witch", models=1, wounds=3, fnp_psychic=4)
+    assert ask("hazardous", target=witch, tests=1)["mean_wounds_lost"] == pytest.approx(3 / 6)
+    assert ask("hazardous", target=witch, tests=1, psychic=True)["mean_wounds_lost"] == pytest.approx(1.5 / 6)
 
 
 def test_one_test_again() -> None:

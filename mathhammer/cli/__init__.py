@@ -33,6 +33,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "report": ("report", "Army lists as one HTML page: heat maps, distributions, tables to sort."),
     "list": ("list_", "Army lists: show, check, report and compare them."),
     "import": ("import_", "BSData catalogues into datasheets of your own."),
+    "conformance": ("conformance", "Every rule of every game: where it is implemented and what tests it."),
     "check": ("check", "Validate datasheet files."),
     "schema": ("check", "The JSON Schema of a game's datasheets, for editors."),
 }

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from mathhammer.rosters import legality_aos4, legality_diskwars, legality_wh40k10
+from mathhammer.rosters import legality_aos1, legality_aos4, legality_diskwars, legality_wh40k10
 from mathhammer.rosters.findings import Finding
 from mathhammer.rosters.roster import Roster
 
 CHECKS: dict[str, Callable[[Roster], list[Finding]]] = {
     "aos4": legality_aos4.check,
+    "aos1": legality_aos1.check,
     "wh40k10": legality_wh40k10.check,
     "diskwars": legality_diskwars.check,
 }

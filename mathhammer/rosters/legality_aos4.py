@@ -8,7 +8,7 @@ from mathhammer.rosters.findings import Finding, has, named, points_findings
 from mathhammer.rosters.names import normal
 from mathhammer.rosters.roster import Block, Entry, Roster
 
-BONUS = 50  # AC-1.2.1
+BONUS = 50  # AC-1.2.1, AMB-15: exactly so many are enough
 MOST_REGIMENTS = 5
 PLACES, GENERALS_PLACES = 3, 4
 
@@ -60,7 +60,11 @@ def _faction(roster: Roster) -> list[Finding]:
     found = []
     if not roster.faction:
         found.append(Finding("cannot check", "AC-2.0", "the list names no faction"))
-    if not roster.formation:
+    if roster.army_of_renown:
+        found.append(
+            Finding("cannot check", "AC-2.1", "what the Army of Renown puts in place of the faction's rules: it is not in the data")
+        )
+    elif not roster.formation:
         found.append(
             Finding("cannot check", "AC-2.2", "the list names no battle formation; whether the faction has one is not in the data")
         )

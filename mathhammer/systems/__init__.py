@@ -129,6 +129,8 @@ class System:
     quick_body: Mapping[str, Any] = field(default_factory=dict)
     aftermath: Callable[[Fight, Pmf], Mapping[str, Pmf]] | None = None  # what models slain lead to (battleshock)
     turns: Turns | None = None  # how a turn runs between two units, for duels
+    # scopes of effects in which equal rules add up; elsewhere a named rule acts once, from however many units it comes
+    stacking: frozenset[str] = frozenset()
     # datasheets of a game without units that have weapons: table -> the check of one record, which raises one sentence
     records: Mapping[str, Callable[[str, Mapping[str, Any]], None]] = field(default_factory=dict)
 

@@ -12,7 +12,7 @@ from typing import Any
 from mathhammer.chain import Fan, Modifier, Reroll
 from mathhammer.dice import Dice, DiceReroll
 from mathhammer.effects import Effect, Facts, parse_change
-from mathhammer.systems import Draft, Field, Fight
+from mathhammer.systems import Draft, Field, Fight, get_system
 from mathhammer.units import Unit, Weapon
 
 ROLLS = ("hit", "wound", "save", "ward")
@@ -38,7 +38,7 @@ def facts_of(fight: Fight, weapon: Weapon) -> Facts:
     """The fight as the attacker's conditions see it."""
     situation = fight.situation
     flags = {weapon.kind}
-    for flag in situation.flags:  # "half_range:Meltagun" is a flag for one weapon
+    for flag in situation.flags:  # WH40K-HALFRANGE: "half_range:Meltagun" is a flag for one weapon
         name, _, only = flag.partition(":")
         if not only or only == weapon.name:
             flags.add(name)
@@ -78,14 +78,18 @@ def seen_by_target(facts: Facts) -> Facts:
     )
 
 
-def _gathered(groups: Iterable[tuple[Iterable[Effect], str, Facts, bool]], weapon: Weapon, defence: bool) -> list[Active]:
+def _gathered(fight: Fight, groups: Iterable[tuple[Iterable[Effect], str, Facts, bool]], weapon: Weapon, defence: bool) -> list[Active]:
+    stacking = get_system(fight.attacker.system).stacking
     seen: set[Effect] = set()
     found: list[Active] = []
     for effects, scope, facts, enemy in groups:
         for effect in effects:
-            if effect.on != scope or (effect.name and effect in seen):  # AOS4-5.3: a named rule acts once
+            # AOS4-5.3, AOS4-28.1, AOS4-AMB-18: a named rule acts once, a lasting one too; WH40K-SAMENAME: equal names add up
+            if effect.on != scope or (effect.name and effect in seen and scope not in stacking):
                 continue
             seen.add(effect)
+            # AOS4-5.4: a rule works whenever its conditions hold; WH40K-TWOSTAGE: a better effect lists the conditions of both stages;
+            # WH40K-UNITMOD: what names no weapon reaches all of the unit
             if effect.weapon not in (None, weapon.name) or not effect.holds(facts):
                 continue
             for key, value in effect.changes:
@@ -112,7 +116,7 @@ def _any_effect(fight: Fight) -> bool:
 
 
 def attack_changes(fight: Fight, facts: Facts, weapon: Weapon) -> list[Active]:
-    """What acts on this weapon's attacks: the other side's rules first (AOS4-30.0), then the attacker's own."""
+    """What acts on this weapon's attacks: the other side's rules first (AOS4-30.0), then the attacker's own, which win (AOS4-29.0)."""
     if not _any_effect(fight):
         return []
     theirs = seen_by_target(facts)
@@ -122,21 +126,21 @@ def attack_changes(fight: Fight, facts: Facts, weapon: Weapon) -> list[Active]:
         (_gifts(fight.friends), "friends", facts, False),
         (fight.effects, "unit", facts, False),
     ]
-    return _gathered(groups, weapon, defence=False)
+    return _gathered(fight, groups, weapon, defence=False)
 
 
 def defence_changes(fight: Fight, facts: Facts, weapon: Weapon) -> list[Active]:
-    """What acts on the target's saves and wards against this weapon."""
+    """What acts on the target's saves and wards against this weapon: here too the attacker's rules come last (AOS4-30.0)."""
     if not _any_effect(fight):
         return []
     theirs = seen_by_target(facts)
     groups = [
-        (fight.attacker.effects, "target", facts, True),
         (fight.target.effects, "unit", theirs, False),
         (_gifts(fight.target_friends), "friends", theirs, False),
+        (fight.attacker.effects, "target", facts, True),
         (fight.effects, "target", facts, False),
     ]
-    return _gathered(groups, weapon, defence=True)
+    return _gathered(fight, groups, weapon, defence=True)
 
 
 def abilities_of(weapon: Weapon, changes: Iterable[Active]) -> tuple[str, ...]:
@@ -163,7 +167,7 @@ def edited(draft: Draft, changes: Iterable[Active], rerolls: Mapping[str, Reroll
             chain = chain.edit("hit" if change.key == "crit_on" else "wound", crit_on=change.value)
         elif roll == "auto":
             chain = chain.edit(what, auto=True)
-        elif change.key == "ignore":
+        elif change.key == "ignore":  # WH40K-IGNOREMOD: the bad ones go, before any limit
             for penalty in change.value:
                 chain = chain.edit(penalty.removesuffix("_penalties"), drop_negative=True)
         elif change.key in ("mortal_on_crit", "mortal_on_crit_wound"):
@@ -190,15 +194,20 @@ def extra_mortals(changes: Iterable[Active]) -> list[tuple[str, Dice]]:
 
 
 def effect_fields(
-    stats: Mapping[str, str], defence_stats: Mapping[str, str], rerolls: Mapping[str, Reroll], *, wards: bool = True
+    stats: Mapping[str, str],
+    defence_stats: Mapping[str, str],
+    rerolls: Mapping[str, Reroll],
+    *,
+    wards: bool = True,
+    crits: tuple[str, ...] = ("hit",),
 ) -> tuple[Field, ...]:
-    """The words of the effect language that this game allows; `wards` where a ward is a roll that may be changed."""
-    words = tuple(rerolls)
+    """The words of the effect language that this game allows: `wards` where a ward is a roll, `crits` rolls that can be critical."""
     rolls = ROLLS if wards else ROLLS[:-1]
+    words = {roll: tuple(word for word, reroll in rerolls.items() if reroll != "non_crit" or roll in crits) for roll in rolls}
     return (
         *(Field(name, "change", doc=doc) for name, doc in {**stats, **defence_stats}.items()),
         *(Field(f"{roll}_roll", "modifier", low=-6, high=6, doc=f"added to {roll} rolls") for roll in rolls),
-        *(Field(f"reroll_{roll}", "reroll", choices=words, doc=f"which {roll} rolls are rolled again") for roll in rolls),
+        *(Field(f"reroll_{roll}", "reroll", choices=words[roll], doc=f"which {roll} rolls are rolled again") for roll in rolls),
         *(Field(f"reroll_{what}", "choice", choices=("ones", "low"), doc=f"re-roll of random {what}") for what in ("attacks", "damage")),
         Field("crit_on", "number", low=2, high=6, doc="unmodified hit rolls from here on are critical"),
         Field("auto_hit", "flag", doc="attacks hit without a roll"),

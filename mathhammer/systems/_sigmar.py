@@ -14,11 +14,12 @@ from mathhammer.systems._edits import defence_changes, edited
 from mathhammer.units import Weapon
 
 # AOS4-AMB-3, AOS1-SILENT-2: "failed" is judged before modifiers; "any" is a permission without that word.
+# AOS4-AMB-21: nobody has to reroll, so a die that succeeds in the end is always kept.
 FAILED: dict[str, Reroll] = {"ones": "ones", "failed": "unmodified_fails", "any": "fails"}
 
 
 def changed(value: int, changes: Sequence[Change], least: int) -> int:
-    """A characteristic after its changes (AOS4-27.0): set, then multiply and divide (rounded down at once, AMB-12), then add.
+    """A characteristic after its changes (AOS4-27.0): set, then multiply and divide (rounded down at once, AOS4-AMB-12), then add.
 
     AoS 1 states no order and takes this one; what the value may not fall below is the edition's own (AOS4-AMB-8, AOS1-SILENT-15).
     """
@@ -47,7 +48,10 @@ def with_needs(chain: Chain, by_stat: Mapping[str, Sequence[Change]], least: int
 
 
 def ward_roll(fight: Fight, facts: Facts, weapon: Weapon) -> Roll:
-    """AOS4-18.1, AOS1-SILENT-5: one die for each point, mortal damage too; of several wards the best counts."""
+    """AOS4-18.1, AOS1-SILENT-5: one die for each point, mortal damage too; of several wards the best counts.
+
+    AOS4-AMB-7: a 1 fails only where it is too low, and modifiers have no cap.
+    """
     changes = defence_changes(fight, facts, weapon)
     values = [fight.target.stat("ward"), *(change.value for change in changes if change.key == "ward")]
     roll = Roll(needs=min((value for value in values if value), default=None))

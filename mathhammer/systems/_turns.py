@@ -31,3 +31,4 @@ class Turns:
     rally: Callable[[Unit], Pmf] | None = None  # points of a rally: returned models first, then healing
     rules: Mapping[str, str] = field(default_factory=dict)  # step -> what happens there, with its rule
     one_melee_weapon: bool = False  # a model strikes with one melee weapon, extra attacks aside
+    once: frozenset[str] = frozenset()  # abilities of weapons that are used once in a battle: here in its first turn

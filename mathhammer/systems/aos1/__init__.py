@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mathhammer.effects import SCOPES
 from mathhammer.systems import Abilities, Field, System
 from mathhammer.systems._edits import effect_fields
 from mathhammer.systems.aos1.attack import REROLLS, STATS, plan
@@ -70,6 +71,7 @@ SYSTEM = System(
     },
     questions=QUESTIONS,
     turns=TURNS,
+    stacking=frozenset(SCOPES),  # AOS1-SILENT-1, AOS1-SILENT-7: no limit is stated
     quick=(quick_weapon, quick_target),
     quick_body={"wounds": 1},
 )

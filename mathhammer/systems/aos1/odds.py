@@ -233,13 +233,16 @@ def triumph() -> Odds:
 
 
 def priority() -> Odds:
-    """The roll for a battle round (AOS1-ROUND) or for the table halves (AOS1-DEPLOY): the higher decides, ties again."""
+    """The roll for a battle round (AOS1-ROUND) or for the table halves (AOS1-DEPLOY): the higher decides, ties again.
+
+    So it is for every other roll-off, such as over a dispute (AOS1-SILENT-10).
+    """
     tie = sum(ONE_DIE[face] ** 2 for face in FACES)
     return {"p_choose": 0.5, "p_tie": tie, "mean_rolls": 1.0 / (1.0 - tie)}
 
 
 def victory(*, deployed: int, lost: int, enemy_deployed: int, enemy_lost: int, added: int = 0, enemy_added: int = 0) -> Odds:
-    """Who won (AOS1-VICTORY), counting models; those who fled are lost too (AOS1-SILENT-11).
+    """Who won (AOS1-VICTORY), counting the models deployed (AOS1-ARMY); those who fled are lost too (AOS1-SILENT-11).
 
     Models `added` in the battle do not raise the number deployed, but they count when lost. Equal shares are a draw
     (AOS1-SILENT-14), and so is it when both armies are gone.

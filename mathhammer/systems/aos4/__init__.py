@@ -39,6 +39,8 @@ SYSTEM = System(
     situations={
         "charged": "the attacking unit charged this turn",
         "in_combat": "the attacking unit is in combat",
+        "ran": "the attacking unit ran or redeployed this turn and does not shoot (AOS4-14.1, AOS4-C-3.0)",
+        "retreated": "the attacking unit retreated this turn and does not shoot (AOS4-14.1)",
         "stationary": "the attacking unit did not move this turn",
         "half_range": "the target is within half range",
         "damaged": "the attacking unit is damaged (known without saying when it has lost wounds)",

@@ -16,7 +16,7 @@ def _more(draft: Draft, stat: str, source: str) -> Draft:
 
 @ABILITIES.add("Crit (2 Hits)", rule="AOS4-20.0", crit=True)
 def crit_two_hits(draft: Draft, facts: Facts, detail: str) -> Draft:
-    """A critical hit scores two hits, each with its own wound roll."""
+    """A critical hit scores two hits, each with its own wound roll, save and random Damage (AOS4-AMB-4)."""
     return replace(draft, chain=draft.chain.edit("hit", on_crit=("wound", "wound")))
 
 

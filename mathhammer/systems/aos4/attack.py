@@ -42,7 +42,10 @@ NO_WEAPON = Weapon("", "melee", parse_dice(0), parse_dice(0))  # an action that 
 
 
 def plan(fight: Fight) -> Plan:
-    """One ATTACK ability (AOS4-17.0) against one unit: a volley for each weapon that may attack."""
+    """One ATTACK ability (AOS4-17.0) against one unit: a volley for each weapon that may attack.
+
+    All attacks of a weapon are worked out at once, which changes no chance (AOS4-17.3); damage waits for all of them (AOS4-18.0).
+    """
     _check(fight)
     volleys: list[Volley] = []
     skipped: list[tuple[str, str]] = []
@@ -75,7 +78,7 @@ def mortal_volley(name: str, pool: Pmf, ward: float) -> Volley:
 
 
 def target_of(unit: Unit) -> Target:
-    """AOS4-18.2: points go to the unit one at a time and spill from model to model."""
+    """AOS4-18.2: points go to the unit one at a time and spill from model to model; after the last one they vanish (AOS4-18.4)."""
     (models, hurt), *_ = unit.left()
     return Target((Group(unit.name, models, unit.groups[0].stat("health"), hurt),), spills=True)
 
@@ -90,7 +93,9 @@ def _check(fight: Fight) -> None:
     commands = set(fight.situation.commands)
     if "covering_fire" in commands and "melee" in kinds:
         raise BadInputError("fight: covering_fire is a command to shoot (use it with ranged weapons)")
-    if {"covering_fire", "all_out_attack"} <= commands and not fight.option("spearhead"):
+    if "covering_fire" in commands and "in_combat" in fight.situation.flags:
+        raise BadInputError("fight: covering_fire is for units that are not in combat (AOS4-C-4.0; drop one of them)")
+    if {"covering_fire", "all_out_attack"} <= commands and not fight.option("spearhead"):  # AOS4-SP-3: cards may go together
         raise BadInputError("fight: a unit uses one command per phase (AOS4-C-1.2; drop covering_fire or all_out_attack)")
 
 
@@ -103,10 +108,13 @@ def _why_not(fight: Fight, weapon: Weapon, facts: Facts, changes: list[Active]) 
         return ""
     if "in_combat" in facts.flags and "Shoot in Combat" not in abilities:
         return "ranged weapons are silent in combat without Shoot in Combat (AOS4-16.0)"
+    for move in ("ran", "retreated"):
+        if move in facts.flags:
+            return f"the unit {move} and does not shoot (AOS4-14.1)"
     if distance is not None and weapon.range is not None and distance > weapon.range:
         return f"{distance:g} inches away, range {weapon.range} (AOS4-16.0)"
-    near = "in_combat" in facts.flags or (distance is not None and distance <= 3)
-    if "target_obscured" in facts.flags and not flying and (fight.option("spearhead") or not near):
+    near = "in_combat" in facts.flags or (distance is not None and distance <= 3)  # AOS4-7.0
+    if "target_obscured" in facts.flags and not flying and (fight.option("spearhead") or not near):  # AOS4-SP-5: no exception
         return "the target is obscured (AOS4-T-1.2)"
     if _guarded(facts) and "INFANTRY" in facts.target_keywords and distance is not None and distance > 12:
         return "a guarded infantry hero cannot be picked from more than 12 inches (AOS4-25.0)"
@@ -123,6 +131,8 @@ def _guarded(facts: Facts) -> bool:
 
 def _best_volley(fight: Fight, weapon: Weapon, facts: Facts, changes: list[Active], ward: Roll) -> tuple[Volley, str]:
     """The volley with the critical ability that the caller chose, or the one with the highest mean damage."""
+    if "Companion" in weapon.abilities:  # AOS4-20.0: nor do friends give it abilities
+        changes = [change for change in changes if change.key != "gain" or change.enemy]
     found = [ABILITIES.find(name) for name in abilities_of(weapon, changes)]
     crits = [(ability, detail) for ability, detail in found if ability.crit]
     chosen = dict(fight.choices).get(weapon.name)
@@ -234,7 +244,7 @@ def _chain(weapon: Weapon, facts: Facts, commands: tuple[str, ...], crit_always_
         limit=(-1, 1),
         limit_source="AOS4-17.1",
         crit_on=weapon.stat("crit_on", 6),
-        crit_succeeds=crit_always_hits,  # AOS4-AMB-1, AMB-11
+        crit_succeeds=crit_always_hits,  # AOS4-AMB-1, AOS4-AMB-11
         fails_up_to=1,
         on_success=("wound",),
     )
@@ -292,7 +302,7 @@ def _worsens(weapon: Weapon, change: Active) -> bool:
 
 
 def _attacks(weapon: Weapon, bearers: int, champions: int, changes: tuple[Active, ...], stat: list[Change], notes: list[str]) -> Pmf:
-    """AOS4-26.0: random Attacks are rolled for each model; AOS4-CM-1.0: champions have one more, after the roll."""
+    """AOS4-26.0: random Attacks are rolled for each model and weapon (AOS4-AMB-9); AOS4-CM-1.0: champions have one more, after it."""
     champions = min(bearers, champions)
     dice = rerolled_dice(weapon.attacks, "reroll_attacks", changes)
     notes.append(f"Attacks: {bearers} {'model' if bearers == 1 else 'models'} x {weapon.attacks}" + listed(stat))
@@ -317,4 +327,4 @@ def _champions(unit: Unit, weapon: Weapon) -> int:
     partial = [w for w in unit.weapons if w.kind == weapon.kind and w.bearers is not None and w.bearers < unit.models]
     if weapon in partial and weapon != max(partial, key=lambda w: w.bearers or 0):
         return 0
-    return 1 if found[1] is None else unit.models_left * int(found[1]) // int(found[2])
+    return 1 if found[1] is None else unit.models * int(found[1]) // int(found[2])  # they are not the first to fall

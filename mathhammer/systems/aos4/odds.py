@@ -25,7 +25,7 @@ def charge(
     reroll: bool = False,
     reroll_dice: str = "all",
 ) -> Odds:
-    """A charge roll (AOS4-14.3): the 2D6 that are needed, or the distance between the bases in inches."""
+    """A charge roll (AOS4-14.3), or a Counter-charge (AOS4-C-5.0): the 2D6 that are needed, or the inches between the bases."""
     if (needed is None) == (distance is None):
         raise BadInputError("charge: give either needed= (the total on 2D6) or distance= (inches between bases)")
     if reroll_dice not in ("all", "subset"):
@@ -36,7 +36,7 @@ def charge(
     wanted = needed - modifier
     first = TWO_DICE.at_least(wanted)
     chance = first
-    if reroll:  # AOS4-C-5.0 Forward to Victory
+    if reroll:  # AOS4-C-5.0 Forward to Victory: a reaction to a roll that is seen (AOS4-5.2), so only a failed one is taken again
         chance = first + (1.0 - first) * first if reroll_dice == "all" else _best_subset(wanted)
     return {"needed": needed, "p_success": chance, "reroll_dice": reroll_dice if reroll else "none"}
 
@@ -148,15 +148,23 @@ def unbind(*, roll: int, modifier: int = 0) -> Odds:
 
 
 def prayer(*, value: int, ritual_points: int = 0, modifier: int = 0) -> Odds:
-    """A prayer (AOS4-M-3.0): a 1 fails and costs D3 ritual points; else roll and stored points together."""
+    """A prayer (AOS4-M-3.0): a 1 fails and costs D3 ritual points; else roll and stored points together.
+
+    An answered prayer empties the store, one that falls short leaves it as it was (AOS4-AMB-24).
+    """
     if ritual_points < 0:
         raise BadInputError(f"prayer: {ritual_points} ritual points (give 0 or more)")
     answered = sum(ONE_DIE[face] for face in range(2, 7) if face + modifier + ritual_points >= value)
-    return {"p_answered_now": answered, "p_fail_and_lose_points": ONE_DIE[1]}
+    left = {0: answered, ritual_points: 0.0}
+    left[ritual_points] += 1.0 - ONE_DIE[1] - answered
+    for lost in range(1, 4):  # AOS4-AMB-17: never below 0
+        kept = max(0, ritual_points - lost)
+        left[kept] = left.get(kept, 0.0) + ONE_DIE[1] * D3[lost]
+    return {"p_answered_now": answered, "p_fail_and_lose_points": ONE_DIE[1], "points_left_pmf": Pmf.of(left)}
 
 
 def ritual_bank(*, turns: int, ritual_points: int = 0, modifier: int = 0) -> Odds:
-    """Ritual points after some turns of banking (AOS4-M-3.0): never below 0 (AMB-17), modified rolls count (AMB-16)."""
+    """Ritual points after some turns of banking (AOS4-M-3.0): never below 0 (AOS4-AMB-17), modified rolls count (AOS4-AMB-16)."""
     if not 0 <= turns <= 100 or ritual_points < 0:
         raise BadInputError(f"ritual bank: {turns} turns from {ritual_points} points (give 0 to 100 turns, 0 points or more)")
     stored = {ritual_points: 1.0}
@@ -192,6 +200,22 @@ def priority() -> Odds:
     return {"p_previous_first_chooses": wins + tie, "p_previous_second_chooses": wins, "p_tie": tie}
 
 
+def roll_off() -> Odds:
+    """A roll-off (AOS4-2.2), such as the one for territories (AOS4-9.1.2): the higher die wins, ties are rolled again."""
+    tie = sum(ONE_DIE[face] ** 2 for face in range(1, 7))
+    return {"p_win": (1.0 - tie) / 2 / (1.0 - tie), "p_tie": tie, "mean_rolls": 1.0 / (1.0 - tie)}
+
+
+def command_points(*, first_round: bool = False, points_unspent: int = 0, underdog: bool = False, fewer_auxiliaries: bool = False) -> Odds:
+    """The command points of a battle round (AOS4-C-1.1): 4, one for the underdog, one for fewer auxiliary units (AOS4-AC-3.6).
+
+    In the first round a list that leaves at least 50 points of the limit unspent has one more (AOS4-AC-1.2.1, AOS4-AMB-15).
+    """
+    if points_unspent < 0:
+        raise BadInputError(f"command points: {points_unspent} points unspent (give 0 or more)")
+    return {"command_points": 4 + underdog + fewer_auxiliaries + (first_round and points_unspent >= 50)}
+
+
 QUESTIONS: dict[str, Callable[..., Odds]] = {
     "charge": charge,
     "run": run,
@@ -208,4 +232,6 @@ QUESTIONS: dict[str, Callable[..., Odds]] = {
     "banish": banish,
     "place_of_power": place_of_power,
     "priority": priority,
+    "roll_off": roll_off,
+    "command_points": command_points,
 }

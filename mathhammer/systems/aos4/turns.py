@@ -13,7 +13,7 @@ _MUSICIAN = re.compile(r"MUSICIAN(?: \(\d+/\d+\))?")
 
 
 def rank(unit: Unit) -> int:
-    """AOS4-19.0: Strike-first units, then the others, then Strike-last units."""
+    """AOS4-13.1, AOS4-19.0: Strike-first units, then the others, then Strike-last units."""
     return {"first": FIRST, "last": LAST}.get(unit.stat("strike"), NORMAL)
 
 
@@ -29,11 +29,11 @@ def clash(commands: Sequence[str]) -> str:
 
 
 TURNS = Turns(
-    engaged="in_combat",
-    reach=3.0,
+    engaged="in_combat",  # AOS4-14.4: such units fight, and those that charged
+    reach=3.0,  # AOS4-7.0
     charge_slack=0.5,
     charge_within=None,
-    active_first=True,
+    active_first=True,  # AOS4-13.1
     rank=rank,
     again=21 / 36,  # AOS4-12.0
     guards=frozenset({"all_out_defence"}),

@@ -23,7 +23,7 @@ WANTED = "the fields of a disk, such as id, owner, attack, counter, stamina, tou
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """A disk as it lies on the table: its profile, and the tokens on it.
+    """A disk as it lies on the table: its profile (DW-GEN-6), and the tokens on it.
 
     >>> Disk("Orc Boyz", attack=5, stamina=4, empowered=True).strength("attack")
     6

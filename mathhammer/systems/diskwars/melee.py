@@ -109,10 +109,11 @@ def find_loop(nodes: Sequence[Any], edges: Sequence[tuple[Any, Any]]) -> list[An
 def clashes(table: Table) -> list[list[Pin]]:
     """The clashes in the order in which they are fought, each as its pins.
 
-    A contested disk is two nodes (DW-MEL-2); a clash where it defends comes before the one where it attacks (DW-MASS-2).
+    A contested disk is two nodes (DW-MEL-2), as it fights twice (DW-MASS-1) and has one role in each clash (DW-MEL-7); a clash where it
+    defends comes before the one where it attacks (DW-MASS-2). Owners do not split a clash (DW-MEL-8).
     """
     owner = {disk.id: disk.owner for disk in table.disks}
-    hostile = [pin for pin in table.pins if owner[pin[0]] != owner[pin[1]]]
+    hostile = [pin for pin in table.pins if owner[pin[0]] != owner[pin[1]]]  # DW-GEN-4: whoever has another owner is an enemy
     label = {node: number for number, pin in enumerate(hostile) for node in _nodes(pin)}
     changed = True
     while changed:  # connected sets: the smallest label spreads along the pins
@@ -141,7 +142,10 @@ def _nodes(pin: Pin) -> tuple[Node, Node]:
 
 
 def strikes(clash: Sequence[Pin], disks: Mapping[str, Disk], chosen: Mapping[Node, str]) -> list[Strike]:
-    """All strikes of a clash as they are declared before its first step: attackers first, then defenders (DW-MEL-4)."""
+    """All strikes of a clash as they are declared before its first step: attackers first, then defenders (DW-MEL-4).
+
+    Only pins of the beginning count: a disk that comes to lie on another in this phase starts nothing (DW-MEL-6).
+    """
     standing = [pin for pin in clash if not any(disks[name].destroyed for name in pin)]  # DW-MASS-3
     found: list[Strike] = []
     for role in ROLES:
@@ -160,7 +164,7 @@ def strikes(clash: Sequence[Pin], disks: Mapping[str, Disk], chosen: Mapping[Nod
 
 
 def step_of(disk: Disk, role: Role) -> str:
-    """When a disk strikes in that role; Swift and Slow on one strike cancel out (DW-MEL-9).
+    """When a disk strikes in that role: Swift early (DW-KW-SWIFT), Slow late (DW-KW-SLOW); both on one strike cancel out (DW-MEL-9).
 
     >>> step_of(Disk("a", stamina=3, swift=frozenset({"attack"})), "attack")
     'swift'
@@ -177,7 +181,7 @@ def fight_clashes(table: Table, resist_mode: str = "instance") -> tuple[dict[str
         for step in STEPS:
             packets: dict[str, list[Part]] = {}
             for strike in declared:  # a disk destroyed in an earlier step neither strikes nor is struck
-                strength = disks[strike.striker].strength(strike.role)
+                strength = disks[strike.striker].strength(strike.role)  # DW-MEL-3
                 gone = disks[strike.striker].destroyed or disks[strike.victim].destroyed
                 if strike.step == step and strength and not gone:
                     packets.setdefault(strike.victim, []).append(Part(strength, MELEE_TAGS))

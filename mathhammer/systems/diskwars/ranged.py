@@ -38,7 +38,7 @@ class Shot:
     cover: bool
 
     def packet(self, disk: Disk, strength: int, damaging: int) -> int:
-        """The one packet that a disk takes (DW-RNG-8), after resistance and immunity."""
+        """The one packet that a disk takes (DW-RNG-8): strength for each hit and crit (DW-RNG-3), after resistance and immunity."""
         return suffered(disk, [Part(strength, self.tags, damaging)], self.resist_mode)
 
 
@@ -78,9 +78,9 @@ def read_shot(
             raise BadInputError(f"{where}: {name} is missing (give it, or a shooter whose datasheet has it)")
     choice(where, "range", range, RANGES)
     choice(where, "resist mode", resist_mode, RESIST_MODES)
-    struck, _ = read_disk(f"{where}: target", target, "target")
+    struck, _ = read_disk(f"{where}: target", target, "target")  # DW-RNG-10: a friend may be the target as well as an enemy
     covered = flag(where, "cover", cover) or "cover" in struck.terrain
-    rolled = whole(where, "dice", dice, 1, MOST_SHOTS)
+    rolled = whole(where, "dice", dice, 1, MOST_SHOTS)  # DW-RNG-2
     die, used = combat_die(where, faces)
     meaning = meanings(where, convert, siege=range == "siege")
     return Shot(
@@ -111,12 +111,12 @@ def _strengths(where: str, strength: Any) -> tuple[int, ...]:
     if isinstance(strength, str):
         if strength.lower() not in ("d6", "w6"):
             raise BadInputError(f"{where}: strength is {strength!r} (give a whole number or 'd6')")
-        return (1, 2, 3, 4, 5, 6)  # DW-RNG-7: one die for the whole attack
+        return (1, 2, 3, 4, 5, 6)  # DW-RNG-7, DW-DIE-2: one D6 for the whole attack
     return (whole(where, "strength", strength, 0, 100),)
 
 
 def _scatter_order(where: str, neighbours: Any, target: Disk) -> list[Disk]:
-    """The candidates nearest first; engaged disks before all others, the larger overlap first (DW-SCA-3, DW-SCA-4)."""
+    """The candidates (DW-SCA-2) nearest first; engaged disks before all others, the larger overlap first (DW-SCA-3, DW-SCA-4)."""
     found = []
     for number, mapping in enumerate(listed(where, "neighbours", neighbours), 1):
         place = f"{where}: neighbour {number}"
@@ -151,12 +151,13 @@ def scattered(scatters: int, neighbours: int) -> tuple[int, ...]:
 
 
 def fire_exact(shot: Shot) -> Volley:
-    """The law of a volley by counting."""
+    """The law of a volley by counting: hits and crits only, as a miss or chaos does nothing (DW-RNG-6)."""
     first = pool_law((shot.die,) * shot.dice, ("hit", "crit"))
     struck = [first.of(lambda counts: (counts[0] + counts[1], counts[1] > 0))]
     scatter = pool_law((shot.die,) * shot.dice, ("scatter",)).of(lambda counts: counts[0])
     near = len(shot.disks) - 1
-    for place in range(near):  # DW-SCA-1: each scattered die is rolled once more; a scatter then does nothing
+    # DW-SCA-1: each scattered die is rolled once more; a scatter then does nothing. DW-SCA-5: no cover takes a die from these
+    for place in range(near):
         law: dict[tuple[int, bool], Any] = {}
         for scatters, chance in scatter.items():
             again = pool_law((shot.die,) * scattered(scatters, near)[place], ("hit", "crit"))
@@ -219,7 +220,7 @@ def read_volley(shot: Shot, volley: Volley) -> list[dict[str, Any]]:
 
 
 def roll_outcome(shot: Shot, strength: int, rolled: Any, rerolled: Any) -> dict[str, Any]:
-    """What one given roll does: symbols as the dice show them, before conversions."""
+    """What one given roll does: symbols as the dice show them, before conversions; one strength for all dice (DW-SCA-6)."""
     shown = [shot.meaning[symbol] for symbol in read_symbols("ranged_roll: rolled", rolled, shot.dice)]
     near = len(shot.disks) - 1
     again = read_symbols("ranged_roll: rerolled", rerolled, shown.count("scatter") if near else 0)

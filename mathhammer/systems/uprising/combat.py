@@ -74,9 +74,10 @@ def spend(side: Side, rolled: Counts, used: int, terrain: str, enemy: Side) -> S
     if enemy.stops_bolts or (terrain == "cursed" and side.faction != "chaos"):  # UP-TER-7
         bolts = 0
     placed = uses = 0
-    for place, power in enumerate(side.powers):  # UP-BOLT-3 to UP-BOLT-5; players with god_power_first alike (UP-BOLT-2)
+    # UP-BOLT-3, UP-BOLT-4, UP-BOLT-5: powers first, as far as they go; players with god_power_first alike (UP-BOLT-2)
+    for place, power in enumerate(side.powers):
         fed = bolts if power.limit == "none" else min(bolts, 1)
-        if power.limit == "combat" and fed:
+        if power.limit == "combat" and fed:  # UP-CMB-9
             fed = 0 if used >> place & 1 else fed
             used |= 1 << place
         bolts -= fed
@@ -92,7 +93,7 @@ def spend(side: Side, rolled: Counts, used: int, terrain: str, enemy: Side) -> S
 def colours_of(side: Side, enemy: Side, now: Now, place: int, terrain: str) -> list[str]:
     """The dice a side rolls now, the strongest first (UP-CMB-4, UP-CMB-5, UP-CMB-6)."""
     own, standing = now.phase, now.standing[place]
-    if standing == 0:  # gone, or about to be placed again after damage
+    if standing == 0:  # gone, or about to be placed again after damage; defences alone roll nothing (UP-DEF-1)
         return []
     if own in ("archery_after", "clash_after"):  # UP-CMB-8
         return strongest_first(side.bonus.get("after_damage", ()))
@@ -128,12 +129,12 @@ def rerolls_of(side: Side, now: Now, terrain: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Combat:
-    """Two sides on a hex, with their dice."""
+    """Two sides on a hex, with their dice; Empire and Chaos fight each other by the same rules (UP-CMB-2)."""
 
     where: str
     a: Side
     b: Side
-    terrain: str
+    terrain: str  # UP-TER-1: for the whole combat; ice, the Capital and unexplored hexes do nothing (UP-TER-6)
     box: DiceBox
 
     def __post_init__(self) -> None:
@@ -165,12 +166,12 @@ class Combat:
         return Hand(dice, rerolls_of(side, now, self.terrain), worth)
 
     def stage(self, state: State) -> Stage | None:
-        """The roll that a state of the combat waits for; None where it is over."""
+        """The roll of both sides at once (UP-SYM-2) that a state of the combat waits for; None where it is over."""
         if not isinstance(state, Now):
             return None
 
         def after(to_a: int, to_b: int, mark_a: Any, mark_b: Any) -> State:
-            left = (state.standing[0] - to_a + mark_a[1], state.standing[1] - to_b + mark_b[1])
+            left = (state.standing[0] - to_a + mark_a[1], state.standing[1] - to_b + mark_b[1])  # UP-SYM-3: a piece for each point
             return self.following(state.phase, left, (mark_a[0], mark_b[0]))
 
         return Stage((self.hand(state, 0), self.hand(state, 1)), state.standing, after, state.phase in ("first", "clash"))
@@ -187,7 +188,7 @@ class Combat:
         return Now("first" if phase in ("archery", "archery_after") else "clash", left, used)
 
     def points(self, place: int) -> tuple[int, int]:
-        """What a side scores for each piece of the other side, and for its destruction (UP-VP-1, UP-VP-2)."""
+        """What a side scores for each piece of the other side, and for its destruction (UP-VP-1, UP-VP-2, UP-AFT-2)."""
         side, other = self.sides[place], self.sides[1 - place]
         each = int(side.faction == "player" and other.kind in ("garrison", "skeletons"))
         return each, other.destroy_vp if other.kind == "card" else 0

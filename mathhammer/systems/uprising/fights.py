@@ -17,6 +17,7 @@ Odds = dict[str, Any]
 METHODS = ("exact", "simulate")
 MOST_TRIALS = 100_000_000
 MOST_ENEMIES = 30
+NO_TERRAIN = "no effect (UP-TER-1, UP-TER-6)"
 TERRAIN_TEXT = {
     "badlands": "riders also roll in archery (UP-TER-2)",
     "highlands": "one archery die for each side, the strongest (UP-TER-3)",
@@ -197,7 +198,7 @@ def _explain_side(combat: Combat, place: int) -> list[str]:
 def _explain_battle(combat: Combat, answer: Mapping[str, Any]) -> str:
     lines = [
         f"Dice set: {combat.box.used}.",
-        f"Terrain {combat.terrain}: {TERRAIN_TEXT.get(combat.terrain, 'no effect (UP-TER-1)')}.",
+        f"Terrain {combat.terrain}: {TERRAIN_TEXT.get(combat.terrain, NO_TERRAIN)}.",
         *_explain_side(combat, 0),
         *_explain_side(combat, 1),
         "Each round both sides roll at once; skulls less shields that are not cancelled are losses (UP-SYM-1, UP-SYM-2).",
@@ -268,7 +269,7 @@ def campaign(
             "expected_vp_a": series.points.error,
             "expected_survivors_a": survivors.standard_error(),
         }
-    lines = [f"Dice set: {box.used}.", f"Terrain {terrain}: {TERRAIN_TEXT.get(terrain, 'no effect (UP-TER-1)')}."]
+    lines = [f"Dice set: {box.used}.", f"Terrain {terrain}: {TERRAIN_TEXT.get(terrain, NO_TERRAIN)}."]
     for number, (foe, chance) in enumerate(zip(foes, clear, strict=True), 1):
         lines.append(f"Enemy {number}, {foe.name} ({foe.strength} {foe.piece}), a complete combat (UP-CMB-7): cleared {chance:.4f}.")
     lines.append(f"Expected points {answer['expected_vp_a']:.4f} (UP-VP-1, UP-VP-2), expected survivors {survivors.mean():.4f}.")

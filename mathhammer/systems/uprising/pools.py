@@ -52,7 +52,7 @@ def dice_box(where: str, faces: Faces) -> DiceBox:
 
 
 def _spelled_out(sides: Any) -> Any:
-    """Faces as lists of symbols; the data files write S, H, B and - for a blank."""
+    """Faces as lists of symbols, none for a blank (UP-DICE-1); the data files write S, H, B and -."""
     if not isinstance(sides, (list, tuple)):
         return sides
     return [[FACE_LETTERS.get(c, c) for c in side if c != "-"] if isinstance(side, str) else side for side in sides]

@@ -57,6 +57,8 @@ class Quest:
 def hero_dice(*, might: int = 0, magic: int = 0, charisma: int = 0, cunning: int = 0, yellow: int = 0) -> Odds:
     """The dice of a hero's attributes (UP-HERO-1); `yellow` of the cunning dice are yellow, the others white (UP-HERO-3).
 
+    Quests and all other rolls outside combat use them, without god powers (UP-QST-5).
+
     >>> hero_dice(magic=1, cunning=3, yellow=2)["pool"]
     {'purple': 1, 'yellow': 2, 'white': 1}
     """

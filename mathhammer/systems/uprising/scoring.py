@@ -106,7 +106,7 @@ def raise_threat(*, threat: int, by: int = 2, most: int = 7) -> Odds:
 
 
 def build(*, units: Mapping[str, int] | None = None, towers: int = 0, walls: int = 0, pay: Mapping[str, str] | None = None) -> Odds:
-    """What units and defences cost (UP-UNIT-2, UP-DEF-1); `pay` chooses the resource where a unit leaves it open.
+    """What units and defences cost to build (UP-ECO-2, UP-UNIT-2, UP-DEF-1); `pay` chooses the resource where a unit leaves it open.
 
     >>> build(units={"Younglings": 2, "Spearsingers": 1}, towers=1, pay={"Younglings": "plunder"})["cost"]
     {'salt': 2, 'plunder': 5, 'food': 0}

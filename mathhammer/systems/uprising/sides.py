@@ -123,6 +123,7 @@ def _read_bonus(where: str, fields: Fields) -> dict[str, tuple[str, ...]]:
 
 
 def _read_units(where: str, fields: Fields, fights: bool) -> dict[str, Any]:
+    """Units, tower and wall of a player; heroes are no units and bring nothing to a combat (UP-HERO-2)."""
     figures: list[Figure] = []
     for number, entry in enumerate(fields.list("units"), 1):
         figures += _read_unit(f"{where}: unit {number}", entry)
@@ -140,7 +141,7 @@ def _read_units(where: str, fields: Fields, fights: bool) -> dict[str, Any]:
         raise BadInputError(
             f"{where}: bolt_policy {policy!r} with {len(powers)} god powers (god_power_first needs 1 to {MOST_POWERS}, negate_shields none)"
         )
-    # UP-CAS-2: the order that is given, then the weakest die first, ties in listing order.
+    # UP-CAS-1, UP-CAS-2: the order that the owner gives, then the weakest die first, ties in listing order.
     rank = {name: place for place, name in reversed(list(enumerate(order)))}
     figures.sort(key=lambda figure: (rank.get(figure.name, len(order)), -COLOURS.index(figure.die)))
     return {
@@ -168,7 +169,7 @@ def _read_unit(where: str, entry: Any) -> list[Figure]:
 def _read_garrison(where: str, fields: Fields, fights: bool) -> dict[str, Any]:
     level = fields.whole("level", low=1, high=3) if fights else fields.whole("level", 1, low=1, high=3)  # UP-GAR-1
     table = fields.take("table", None)
-    rows = find_record("uprising", "units.toml", "garrison", "garrison", where)["rows"] if table is None else table
+    rows = find_record("uprising", "units.toml", "garrison", "garrison", where)["rows"] if table is None else table  # UP-GAR-2
     return {"name": fields.text("name", "garrison"), "strength": level, "rows": _read_rows(where, rows, level)}
 
 
@@ -224,6 +225,7 @@ def _read_card(where: str, fields: Fields, fights: bool) -> dict[str, Any]:
 
 
 def _read_power(where: str, mapping: Any) -> Power:
+    """A god power as data (UP-THR-3)."""
     fields = Fields(f"{where}: god power", mapping, "effect, n and limit")
     effect = fields.choice("effect", EFFECTS)
     power = Power(effect, fields.whole("n", 0 if effect == "none" else 1, high=20), fields.choice("limit", LIMITS, "round"))

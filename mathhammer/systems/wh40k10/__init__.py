@@ -57,7 +57,13 @@ SYSTEM = System(
         Field("crit_wound_on", "number", default=6, low=2, high=6, doc="unmodified Wound rolls from here on are critical"),
     ),
     effect_fields=(
-        *effect_fields(STATS, {"save": "Save characteristic", "toughness": "Toughness characteristic"}, REROLLS, wards=False),
+        *effect_fields(
+            STATS,
+            {"save": "Save characteristic", "toughness": "Toughness characteristic"},
+            REROLLS,
+            wards=False,
+            crits=("hit", "wound"),
+        ),
         Field("crit_wound_on", "number", low=2, high=6, doc="unmodified Wound rolls from here on are critical"),
         Field("armour_save_roll", "modifier", low=-6, high=6, doc="added to armour saves only"),
         Field("invuln", "need", doc="an invulnerable save; the best one counts"),
@@ -84,7 +90,7 @@ SYSTEM = System(
     },
     commands={
         "go_to_ground": "the target Infantry has a 6+ invulnerable save and cover (WH40K-GOTOGROUND)",
-        "smokescreen": "the target has cover and Stealth (WH40K-SMOKE)",
+        "smokescreen": "the target Smoke unit has cover and Stealth (WH40K-SMOKE)",
         "epic_challenge": "melee attacks have Precision (WH40K-EPIC)",
         "command_reroll_hit": "one failed Hit roll is rolled again (WH40K-CMDREROLL)",
         "command_reroll_wound": "one failed Wound roll is rolled again (WH40K-CMDREROLL)",
@@ -98,6 +104,7 @@ SYSTEM = System(
     },
     questions=QUESTIONS,
     turns=TURNS,
+    stacking=frozenset({"unit"}),  # WH40K-SAMENAME: what friends hand out are Auras, and a condition on others counts once
     quick=(quick_weapon, quick_target),
     quick_body={"toughness": 4, "wounds": 1},
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from mathhammer.effects import Effect
 from mathhammer.errors import BadInputError
@@ -34,7 +35,8 @@ def attach(leader: Unit, bodyguard: Unit) -> Unit:
     return replace(
         bodyguard,
         name=f"{bodyguard.name} with {leader.name}",
-        groups=(*bodyguard.groups, *(_character(group) for group in leader.groups)),
+        groups=tuple(sorted((*bodyguard.groups, *_characters(leader)), key=lambda group: bool(group.stat("character")))),
+        stats=tuple((name, _together(name, value, leader)) for name, value in bodyguard.stats),
         weapons=(
             *(_carried(weapon, bodyguard, weapon.name) for weapon in bodyguard.weapons),
             *(_carried(weapon, leader, renamed[weapon.name]) for weapon in leader.weapons),
@@ -46,8 +48,21 @@ def attach(leader: Unit, bodyguard: Unit) -> Unit:
     )
 
 
-def _character(group: ModelGroup) -> ModelGroup:
-    return replace(group, stats=tuple((name, True if name == "character" else value) for name, value in group.stats))
+def _characters(leader: Unit) -> tuple[ModelGroup, ...]:
+    """The leader's models; where they are of several kinds, only the Characters among them are protected (WH40K-ATTACHED)."""
+    if any(group.stat("character") for group in leader.groups):
+        return leader.groups
+    return tuple(
+        replace(group, stats=tuple((name, True if name == "character" else value) for name, value in group.stats))
+        for group in leader.groups
+    )
+
+
+def _together(name: str, value: Any, leader: Unit) -> Any:
+    """A characteristic of the whole unit: every model must have Stealth (WH40K-STEALTH), and nobody is alone (WH40K-LONEOP)."""
+    if name == "stealth":
+        return value and leader.stat("stealth")
+    return None if name == "lone_operative" else value
 
 
 def _carried(weapon: Weapon, unit: Unit, name: str) -> Weapon:

@@ -46,7 +46,10 @@ STAGES = (
 
 
 def plan(fight: Fight) -> Plan:
-    """All weapons in the listed order (WH40K-ORDER) against one target, with carry-over."""
+    """All weapons in the listed order (WH40K-ORDER) against one target, with carry-over.
+
+    What they look at is fixed before the first die (WH40K-TARGETCHECK); identical attacks are worked out together (WH40K-FASTDICE).
+    """
     check_weapons(fight)
     skipped: list[tuple[str, str]] = []
     able: list[tuple[Weapon, Facts, list[Active], frozenset[str]]] = []
@@ -140,7 +143,11 @@ def _strike(
     wound_fails_up_to: int,
     index: int,
 ) -> Strike:
-    """Everything that does not depend on the target's saves; memoised, because whole armies ask for it again and again."""
+    """Everything that does not depend on the target's saves; memoised, because whole armies ask for it again and again.
+
+    The weapon itself stays as it is, whatever its attacks become (WH40K-ATTACKPROFILE); random Attacks are rolled for each bearer,
+    random Damage for each attack that gets through (WH40K-RAND).
+    """
     found = strongest(sorted(names))
     kinds = {ability.name for ability, _ in found}
     if "Extra Attacks" in kinds:  # WH40K-EXTRA: only rules that name the weapon change its Attacks
@@ -180,10 +187,10 @@ def _extra(fight: Fight, source: str, dice: Dice, index: int, tracks: tuple[int,
     return Volley(source, Pmf.constant(1), chain, mortal_packets(fight, index, tracks), ("Mortal wounds: no save (WH40K-MORTAL)",))
 
 
-def mortal_packets(fight: Fight, index: int, tracks: tuple[int, ...]) -> tuple[Packet, ...]:
+def mortal_packets(fight: Fight, index: int, tracks: tuple[int, ...], psychic: bool = False) -> tuple[Packet, ...]:
     """Mortal wounds as packets of one point, which spill."""
     none = Weapon("mortal wounds", "ranged", parse_dice(0), parse_dice(1))
-    blow = Blow(False, 0, parse_dice(1), (), None, "", index)
+    blow = Blow(psychic, 0, parse_dice(1), (), None, "", index)
     facts = facts_of(fight, none)
     return packets(fight, facts, blow, tuple(defence_changes(fight, facts, none)), tracks, ("extra mortal",))[0]
 
@@ -192,11 +199,15 @@ def mortal_packets(fight: Fight, index: int, tracks: tuple[int, ...]) -> tuple[P
 
 
 def _chain(weapon: Weapon, facts: Facts, abilities: set[str], commands: tuple[str, ...], stealth: bool, wound_fails_up_to: int) -> Chain:
-    """WH40K-HIT and WH40K-WOUND with the limits of WH40K-CLAMP; needs are put in later."""
+    """WH40K-HIT and WH40K-WOUND with the limits of WH40K-CLAMP; needs are put in later.
+
+    Criticals (WH40K-CRIT) and automatic failures look at the unmodified die (WH40K-UNMOD). A modified die is never below 1, which no
+    need asks for, and may be above 6 (WH40K-MODROLL).
+    """
     overwatch = "overwatch" in facts.flags
     hit = Roll(
         needs=None,
-        modifiers=tuple(sorted(_hit_modifiers(weapon, facts, abilities, stealth or "smokescreen" in commands))),
+        modifiers=tuple(sorted(_hit_modifiers(weapon, facts, abilities, stealth or _smoke(facts, commands)))),
         limit=(-1, 1),
         limit_source="WH40K-CLAMP",
         crit_on=weapon.stat("crit_on", 6),
@@ -241,9 +252,14 @@ def _cover(weapon: Weapon, facts: Facts, abilities: set[str], commands: tuple[st
         "Cover (WH40K-COVER)": "target_in_cover" in facts.flags,
         "Cover (WH40K-INDIRECT)": "Indirect Fire" in abilities and "target_unseen" in facts.flags,
         "Go to Ground (WH40K-GOTOGROUND)": "go_to_ground" in commands and "INFANTRY" in facts.target_keywords,
-        "Smokescreen (WH40K-SMOKE)": "smokescreen" in commands,
+        "Smokescreen (WH40K-SMOKE)": _smoke(facts, commands),
     }
     return next((source for source, holds in sources.items() if holds), "")
+
+
+def _smoke(facts: Facts, commands: tuple[str, ...]) -> bool:
+    """WH40K-SMOKE: the stratagem is for Smoke units."""
+    return "smokescreen" in commands and "SMOKE" in facts.target_keywords
 
 
 def _with_needs(chain: Chain, weapon: Weapon, by_stat: dict[str, tuple[Change, ...]], toughness: int, notes: list[str]) -> Chain:

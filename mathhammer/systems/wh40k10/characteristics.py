@@ -1,4 +1,4 @@
-"""Characteristics of 40k and their modifiers: WH40K-MODORDER, CHARMOD and LIMITS."""
+"""Characteristics of 40k and their modifiers: WH40K-MODORDER, WH40K-LIMITS; improving an x+ lowers it (WH40K-CHARMOD)."""
 
 from __future__ import annotations
 

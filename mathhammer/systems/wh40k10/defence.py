@@ -31,7 +31,10 @@ class Blow:
 
 
 def target_of(unit: Unit, apart: bool, uses: int) -> Target:
-    """WH40K-ALLOC: groups in order; Characters get a track of their own (`apart`) when a weapon may pick them."""
+    """WH40K-ALLOC: groups in order; Characters get a track of their own (`apart`) when a weapon may pick them.
+
+    When nobody is left, further attacks vanish (WH40K-DEADTARGET).
+    """
     groups = []
     for group, (models, hurt) in zip(unit.groups, unit.left(), strict=True):
         groups.append(Group(group.name, models, int(group.stat("wounds")), hurt or int(group.stat("wounded", 0))))
@@ -100,6 +103,7 @@ def _packets(
     always = (1.0,) * len(models)
     one = (Pmf.constant(1),) * len(models)
     made = {
+        # WH40K-DMG, WH40K-NOSPILL: one model takes it all, and what exceeds its wounds is lost
         "ordinary": Packet("ordinary", full, tuple(1.0 - save for save in saves), plain, tracks=tracks, spared=spared, reroll_low=low),
         # WH40K-DEVW: no save, after everything else, and what exceeds the model is lost
         "devastating": Packet("devastating", full, always, mortal, 2 * blow.index, tracks, None if again else spared, low),
@@ -129,7 +133,7 @@ class Defender:
         return [change for change in self.all_changes if change.group in (None, self.group.name)]
 
     def best(self, key: str, *others: int | None) -> int | None:
-        """The best x+ value of a kind: printed, given by an effect, or one of the others."""
+        """The best x+ value of a kind, which is the lowest (WH40K-BESTWORST): printed, given by an effect, or one of the others."""
         values = [self.group.stat(key), *(change.value for change in self.changes if change.key == key), *others]
         return min((value for value in values if value), default=None)
 
@@ -142,7 +146,7 @@ class Defender:
         armour = [Modifier(change.value, change.source) for change in self.changes if change.key == "armour_save_roll"]
         if blow.ap:
             armour.append(Modifier(blow.ap, "AP (WH40K-SAVE)", capped=net))
-        # WH40K-COVER: armour saves against ranged attacks, not for 3+ or better against AP 0 (both modified)
+        # WH40K-COVER: armour saves against ranged attacks, not for 3+ or better against AP 0 (both modified: WH40K-AGAINST)
         if blow.cover and sv is not None and not (sv <= 3 and blow.ap == 0):
             armour.append(Modifier(1, blow.cover))
         rolls = {
@@ -168,7 +172,7 @@ class Defender:
         return lane
 
     def damage(self, blow: Blow, last: tuple[Change, ...]) -> Pmf:
-        """Damage after all modifiers: WH40K-DMGRED, HALVE, DZERO and MELTA in the order of WH40K-MODORDER."""
+        """Damage after all modifiers: WH40K-DMGRED, WH40K-HALVE, WH40K-DZERO and WH40K-MELTA in the order of WH40K-MODORDER."""
         moves = list(blow.damage_changes)
         if self.group.stat("damage_set") is not None:
             moves.append(Change("damage", "set", int(self.group.stat("damage_set"))))

@@ -6,6 +6,8 @@ Questions that hurt a unit give a `Plan`; `odds` puts it to the exact engine lik
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
+from itertools import product
 from math import ceil
 from typing import Any
 
@@ -22,16 +24,39 @@ Odds = dict[str, Any]
 TWO_DICE = parse_dice("2D6").pmf()
 ONE_DIE = parse_dice("D6").pmf()
 OPTIONS = (("save_cap", "net"), ("precision_choice", "character"))
+MOST_DISCARDED = 4
 MORTALS = (Stage("mortal wounds", entering=("extra mortal",)),)
 
 
-def roll_2d6(*, need: int, modifier: int = 0, reroll: str | bool = "none") -> Odds:
-    """2D6 plus a modifier against a number; with re-roll, the whole roll is taken again when it fails."""
+def roll_2d6(*, need: int, modifier: int = 0, reroll: str | bool = "none", discard: str = "") -> Odds:
+    """2D6 plus a modifier against a number; with re-roll, the whole roll is taken again when it fails.
+
+    `discard` is "lowest" or "highest", or several with commas: one more die for each, thrown away in that order (WH40K-DISCARD).
+    """
     if reroll not in ("none", "failed", True, False):
         raise BadInputError(f"roll_2d6: reroll {reroll!r} (give 'none' or 'failed')")
-    first = TWO_DICE.at_least(need - modifier)
+    first = two_of_more(discard).at_least(need - modifier)
     again = reroll in ("failed", True)
     return {"p_success": first + (1.0 - first) * first if again else first}
+
+
+@lru_cache(maxsize=16)
+def two_of_more(discard: str) -> Pmf:
+    """The sum of two dice that are left when others were discarded, one after the other (WH40K-DISCARD).
+
+    >>> round(two_of_more("lowest").mean(), 3), two_of_more("").mean()
+    (8.458, 7.0)
+    """
+    words = [word.strip() for word in discard.split(",")] if discard else []
+    if len(words) > MOST_DISCARDED or not {"lowest", "highest"}.issuperset(words):
+        raise BadInputError(f"roll_2d6: discard {discard!r:.60} (give lowest or highest, at most {MOST_DISCARDED} with commas)")
+    left: dict[int, float] = {}
+    for dice in product(range(1, 7), repeat=2 + len(words)):
+        kept = sorted(dice)
+        for word in words:
+            kept = kept[1:] if word == "lowest" else kept[:-1]
+        left[sum(kept)] = left.get(sum(kept), 0.0) + 1 / 6 ** len(dice)
+    return Pmf.of(left)
 
 
 def charge(
@@ -42,21 +67,28 @@ def charge(
     reroll: bool = False,
     pivot: float = 0,
     barricade: bool = False,
+    heroic: bool = False,
+    discard: str = "",
 ) -> Odds:
-    """A charge roll (WH40K-CHARGE): the 2D6 that are needed, or the distance between the units in inches."""
+    """A charge roll (WH40K-CHARGE): the 2D6 that are needed, or the distance between the units in inches.
+
+    `heroic` is Heroic Intervention (WH40K-HEROIC): within 6 inches, and without Fights First.
+    """
+    within = 6 if heroic else 12
     if (needed is None) == (distance is None):
         raise BadInputError("charge: give either needed= (the total on 2D6) or distance= (inches between the units)")
     if distance is not None:
-        if not 0 <= distance <= 12:
-            raise BadInputError(f"charge: {distance:g} inches (a charge is declared within 12 inches, WH40K-CHARGE)")
+        if not 0 <= distance <= within:
+            rule = "WH40K-HEROIC" if heroic else "WH40K-CHARGE"
+            raise BadInputError(f"charge: {distance:g} inches (a charge is declared within {within} inches, {rule})")
         # engagement range 1 inch, 2 across a barricade; the pivot value is paid from the roll (WH40K-PIVOT)
         needed = max(0, ceil(round(distance - (2 if barricade else 1) + pivot, 6)))
     assert needed is not None
-    return {"needed": needed} | roll_2d6(need=needed, modifier=modifier, reroll=reroll)
+    return {"needed": needed} | roll_2d6(need=needed, modifier=modifier, reroll=reroll, discard=discard) | {"fights_first": not heroic}
 
 
 def battle_shock(*, leadership: int, modifier: int = 0, insane_bravery: bool = False) -> Odds:
-    """A Battle-shock test (WH40K-BSHOCK): 2D6 of Leadership or more passes; Insane Bravery passes it outright."""
+    """A Battle-shock test (WH40K-BSHOCK): 2D6 of Leadership or more passes; Insane Bravery passes it outright (WH40K-BRAVERY)."""
     if not 2 <= leadership <= 12:
         raise BadInputError(f"battle_shock: Leadership {leadership}+ (give 2 to 12)")
     passed = 1.0 if insane_bravery else TWO_DICE.at_least(leadership - modifier)
@@ -66,6 +98,19 @@ def battle_shock(*, leadership: int, modifier: int = 0, insane_bravery: bool = F
 def leadership(*, leadership: int, modifier: int = 0) -> Odds:
     """A Leadership test (WH40K-LDTEST): the same roll, without Battle-shock."""
     return {"p_passed": battle_shock(leadership=leadership, modifier=modifier)["p_passed"]}
+
+
+def half_strength(*, target: Unit) -> Odds:
+    """Whether a unit is Below Half-strength, so that it tests for Battle-shock, or below Starting Strength (WH40K-HALF)."""
+    left, full = (target.health - target.lost, target.health) if target.models == 1 else (target.models_left, target.models)
+    return {"below_half_strength": 2 * left < full, "below_starting_strength": left < full}
+
+
+def reserves(*, limit: int, points: int) -> Odds:
+    """How many points may start in Strategic Reserves (WH40K-RESERVES): a quarter of the limit, embarked units too, Aircraft not."""
+    if limit < 0 or points < 0:
+        raise BadInputError(f"reserves: {points} points of {limit} (give 0 or more)")
+    return {"most_points": limit // 4, "allowed": 4 * points <= limit}
 
 
 def advance(*, move: int = 0, reroll: bool = False) -> Odds:
@@ -134,26 +179,33 @@ def _tests(number: int, roll: Roll, packet: Packet, command_reroll: bool) -> Vol
 
 
 def _failing(
-    target: Unit, dice: int, fails_up_to: int, points: int, spill: bool = True, reroll: bool = False, command_reroll: bool = False
+    target: Unit,
+    dice: int,
+    fails_up_to: int,
+    points: int,
+    spill: bool = True,
+    reroll: bool = False,
+    command_reroll: bool = False,
+    psychic: bool = False,
 ) -> Plan:
     """Dice that hurt when they are low; without `spill` the excess of each is lost with the model."""
     fight = Fight(target, target, (), options=OPTIONS)
-    (packet,) = mortal_packets(fight, 0, (0,))
+    (packet,) = mortal_packets(fight, 0, (0,), psychic)
     damage = packet.damage if spill else (Pmf.constant(points),) * len(packet.damage)
     roll = Roll(needs=fails_up_to + 1, reroll=frozenset({"fails"}) if reroll else frozenset(), on_fail=("extra mortal",))
     hurt = Packet(packet.kind, damage, packet.through, packet.ward, None, packet.tracks)
     return Plan((_tests(dice, roll, hurt, command_reroll),), target_of(target, False, 0))
 
 
-def hazardous(*, target: Unit, tests: int, reroll_tests: bool = False, command_reroll: bool = False) -> Plan:
+def hazardous(*, target: Unit, tests: int, reroll_tests: bool = False, command_reroll: bool = False, psychic: bool = False) -> Plan:
     """Hazardous tests (WH40K-HAZ): each 1 is 3 mortal wounds on one bearer, the excess is lost.
 
     `target` holds the bearers in the order in which they are picked; `reroll_tests` rolls every failed test again,
-    `command_reroll` one of them.
+    `command_reroll` one of them. The wounds of a `psychic` weapon meet the Feel No Pain against Psychic attacks.
     """
     if reroll_tests and command_reroll:  # WH40K-REROLL: a die is rolled again once
         raise BadInputError("hazardous: reroll_tests and command_reroll together are not covered (drop one of them)")
-    return _failing(target, tests, 1, 3, spill=False, reroll=reroll_tests, command_reroll=command_reroll)
+    return _failing(target, tests, 1, 3, spill=False, reroll=reroll_tests, command_reroll=command_reroll, psychic=psychic)
 
 
 def desperate_escape(*, tests: int, models: int, command_reroll: bool = False) -> Plan:
@@ -171,6 +223,8 @@ QUESTIONS: dict[str, Callable[..., Odds | Plan]] = {
     "surge": surge,
     "battle_shock": battle_shock,
     "leadership": leadership,
+    "half_strength": half_strength,
+    "reserves": reserves,
     "grenade": grenade,
     "tank_shock": tank_shock,
     "deadly_demise": deadly_demise,

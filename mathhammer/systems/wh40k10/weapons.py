@@ -48,11 +48,20 @@ def why_not(fight: Fight, weapon: Weapon, facts: Facts, abilities: frozenset[str
     big = bool(facts.keywords & BIG)
     if "engaged" in flags and not big and "Pistol" not in abilities:
         return "in Engagement Range only Pistols are fired (WH40K-PISTOL)"
+    if "overwatch" in flags and distance is not None and distance > 24:
+        return "Fire Overwatch reaches 24 inches (WH40K-OVERWATCHSTRAT)"
+    if "overwatch" in flags and "TITANIC" in facts.keywords:
+        return "a Titanic unit cannot use Fire Overwatch (WH40K-OVERWATCHSTRAT)"
+    if "overwatch" in flags and "target_unseen" in flags:
+        return "the target of Fire Overwatch must be visible (WH40K-OVERWATCHSTRAT)"
     if "engaged" in flags and "overwatch" in flags:
         return "an engaged unit cannot use Fire Overwatch (WH40K-BGNT)"
     if "target_engaged" in flags and not facts.target_keywords & BIG:
         return "the target is engaged with friends (WH40K-BGNT)"
-    if flags & {"engaged", "target_engaged"} and "Blast" in abilities:
+    afar = distance is not None and distance > 1  # no unit that the shooters are in Engagement Range of
+    if "engaged" in flags and not big and afar:
+        return "in Engagement Range Pistols are fired at units in it (WH40K-PISTOL)"
+    if ("target_engaged" in flags or ("engaged" in flags and not afar)) and "Blast" in abilities:
         return "Blast cannot be used at an engaged target (WH40K-BLAST)"
     if "target_unseen" in flags and "Indirect Fire" not in abilities:
         return "nobody sees the target, and this is no Indirect Fire (WH40K-INDIRECT)"

@@ -1,0 +1,132 @@
+"""Which rules of each game are implemented where, which tests and vectors exercise them, and which are out of scope.
+
+The rules stand in `systems/<game>/rules.toml`; where they are cited was found in the sources and is kept in `conformance.json`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from mathhammer.errors import UnknownNameError
+from mathhammer.systems import system_keys
+
+HERE = Path(__file__).parent
+FOUND = HERE / "conformance.json"
+# Ids may be written without their game where only one game has such: AC-3.1 of Age of Sigmar 4, SILENT-4 of Age of Sigmar 1.
+SHORT = {"AOS4": re.compile(r"(?:AC|AMB|BT|BW|CM|C|M|SP|T)-\d+(?:\.\d+)*"), "AOS1": re.compile(r"SILENT-\d+")}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule: what it is about, the places of the code and the tests that cite it, the vectors that name it, or why it is left out.
+
+    >>> Rule("X-1", "aos4", "an idea", code=("a.py",), tests=("test_a.py",)).status
+    'covered'
+    >>> Rule("X-2", "aos4", "an idea", code=("a.py",)).status, Rule("X-3", "aos4", "a pile-in", out="movement").status
+    ('missing', 'out of scope')
+    """
+
+    id: str
+    system: str
+    label: str
+    out: str = ""
+    code: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+    vectors: tuple[str, ...] = ()
+
+    @property
+    def status(self) -> str:
+        """Covered by code and by a test or vector, out of scope, or missing."""
+        if self.out:
+            return "out of scope"
+        return "covered" if self.code and (self.tests or self.vectors) else "missing"
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many rules a game has, and how they stand."""
+
+    system: str
+    ids: int
+    covered: int
+    out: int
+    missing: int
+
+
+def listed(system: str) -> dict[str, dict[str, str]]:
+    """The rules of a game as its list has them: id to label, and `out` with the reason where one is left out.
+
+    >>> listed("aos4")["AOS4-15.3"]["label"]
+    'pile-in'
+    """
+    path = HERE / "systems" / system / "rules.toml"
+    if not path.is_file():
+        return {}
+    given: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))["rules"]
+    return {rule: {"label": entry} if isinstance(entry, str) else dict(entry) for rule, entry in given.items()}
+
+
+@cache
+def rules(system: str | None = None) -> tuple[Rule, ...]:
+    """All rules, or those of one game, in the order of their list.
+
+    >>> [rule.label for rule in rules("wh40k10") if rule.id == "WH40K-SVT"]
+    ['Strength against Toughness']
+    """
+    found: dict[str, dict[str, list[str]]] = json.loads(FOUND.read_text(encoding="utf-8"))["rules"]
+    made = []
+    for key in system_keys() if system is None else (system,):
+        for rule, entry in listed(key).items():
+            cited = {name: tuple(places) for name, places in found.get(rule, {}).items()}
+            made.append(Rule(rule, key, entry["label"], entry.get("out", ""), **cited))
+    return tuple(made)
+
+
+def full_id(text: str) -> str:
+    """An id as the lists have it, from what people write.
+
+    >>> full_id("ac-3.1"), full_id("wh40k-seq")
+    ('AOS4-AC-3.1', 'WH40K-SEQ')
+    """
+    name = text.strip().upper()
+    return next((f"{game}-{name}" for game, pattern in SHORT.items() if pattern.fullmatch(name)), name)
+
+
+def find_rules(where: str, names: Iterable[str], among: Sequence[Rule]) -> list[Rule]:
+    """The rules of these ids; the beginning of several ids stands for all of them.
+
+    >>> [rule.id for rule in find_rules("conformance", ["UP-DICE"], rules("uprising"))]
+    ['UP-DICE-1', 'UP-DICE-2', 'UP-DICE-3', 'UP-DICE-4']
+    """
+    by_id = {rule.id: rule for rule in among}
+    found: dict[str, Rule] = {}
+    for name in names:
+        wanted = full_id(name)
+        family = [rule for rule in among if rule.id.startswith(f"{wanted}-")]
+        if wanted in by_id:
+            found[wanted] = by_id[wanted]
+        elif family:
+            found |= {rule.id: rule for rule in family}
+        else:
+            raise UnknownNameError(where, "rule", name, by_id)
+    return list(found.values())
+
+
+def counts(among: Sequence[Rule]) -> list[Count]:
+    """How the rules of each game stand.
+
+    >>> counts([Rule("X-1", "aos4", "an idea"), Rule("X-2", "aos4", "a pile-in", out="movement")])
+    [Count(system='aos4', ids=2, covered=0, out=1, missing=1)]
+    """
+    made = []
+    for system in dict.fromkeys(rule.system for rule in among):
+        stands = [rule.status for rule in among if rule.system == system]
+        made.append(Count(system, len(stands), *(stands.count(status) for status in ("covered", "out of scope", "missing"))))
+    return made
