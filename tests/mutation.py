@@ -1,0 +1,227 @@
+"""Mutation testing: small faults are put into the code one at a time, and the tests must notice.
+
+    pip install cosmic-ray && python tests/mutation.py [--sample N] [--jobs N] [MODULE ...]
+
+The faults are cosmic-ray's; each is tried in a forked process that imports the faulty module instead of the right one, so no file is
+changed and nothing is imported twice. Faults in annotations, docstrings and decorators are left out: they change nothing that runs.
+The tests are those that ask exactly, without simulation, so that a fault costs seconds. Prints what survived, and the score.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import difflib
+import importlib.abc
+import importlib.util
+import os
+import random
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+CORE = ("pmf", "dice", "chain", "table", "landing", "exact", "merge")
+FIGHTING = ["test_vectors.py", "test_exact.py", "test_chain.py", "test_fight.py", "test_odds.py", "test_properties.py"]
+TESTS = {  # the start of a module's path -> the test files that know most about it, the quickest first
+    "pmf.py": ["test_pmf.py", "test_vectors.py", "test_exact.py"],
+    "dice.py": ["test_dice.py", "test_vectors.py", "test_fight.py"],
+    "systems/aos4": ["test_vectors.py", "test_rules_aos4.py", "test_fight.py", "test_odds.py", "test_properties.py"],
+    "systems/aos1": ["test_aos1.py", "test_rules_aos1.py", "test_properties.py"],
+    "systems/wh40k10": ["test_vectors.py", "test_wh40k10.py", "test_rules_wh40k10.py", "test_properties.py"],
+    "systems/diskwars": ["test_vectors_symbols.py", "test_diskwars.py", "test_rules_diskwars.py", "test_symbol_input.py"],
+    "systems/uprising": ["test_vectors_symbols.py", "test_uprising.py", "test_rules_uprising.py", "test_symbol_input.py"],
+    "systems/_": [*FIGHTING, "test_aos1.py", "test_wh40k10.py"],
+    "": [*FIGHTING, "test_wh40k10.py"],
+}
+WITHOUT = "not simulat and not played and not naive and not referee and not agree and not three_ways and not thread and not engines"
+OPERATORS = (
+    "NumberReplacer ReplaceTrueWithFalse ReplaceFalseWithTrue ReplaceAndWithOr ReplaceOrWithAnd AddNot ZeroIterationForLoop "
+    "ReplaceBreakWithContinue ReplaceContinueWithBreak ReplaceUnaryOperator_USub_UAdd ReplaceUnaryOperator_Delete_Not "
+    "ReplaceBinaryOperator_Add_Sub ReplaceBinaryOperator_Sub_Add ReplaceBinaryOperator_Mul_Div ReplaceBinaryOperator_Div_Mul "
+    "ReplaceBinaryOperator_FloorDiv_Mul ReplaceBinaryOperator_Mod_FloorDiv ReplaceBinaryOperator_Pow_Mul ReplaceBinaryOperator_BitAnd_BitOr "
+    "ReplaceComparisonOperator_Eq_NotEq ReplaceComparisonOperator_NotEq_Eq ReplaceComparisonOperator_Lt_LtE ReplaceComparisonOperator_LtE_Lt "
+    "ReplaceComparisonOperator_Gt_GtE ReplaceComparisonOperator_GtE_Gt ReplaceComparisonOperator_Lt_GtE ReplaceComparisonOperator_GtE_Lt "
+    "ReplaceComparisonOperator_Gt_LtE ReplaceComparisonOperator_LtE_Gt ReplaceComparisonOperator_Is_IsNot ReplaceComparisonOperator_IsNot_Is"
+).split()
+SECONDS = 120.0  # a fault that makes the tests run longer than this is noticed
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One faulty version of a module."""
+
+    path: str  # below the package
+    operator: str
+    source: str
+    line: int
+
+    def told(self, right: str) -> str:
+        """The changed lines, as a diff shows them."""
+        changed = difflib.unified_diff(right.splitlines(), self.source.splitlines(), lineterm="", n=0)
+        lines = [line for line in changed if line[:1] in "+-" and line[:3] not in ("+++", "---")]
+        return f"{self.path}:{self.line} {self.operator}\n    " + "\n    ".join(line[:1] + " " + line[1:].strip() for line in lines)
+
+
+class _Bare(ast.NodeTransformer):
+    """Takes away what never runs: annotations, docstrings, decorators."""
+
+    def visit(self, node: ast.AST) -> Any:
+        for name in ("annotation", "returns"):
+            if getattr(node, name, None) is not None:
+                setattr(node, name, ast.Constant(0))
+        if getattr(node, "decorator_list", None):
+            node.decorator_list = []  # type: ignore[attr-defined]
+        body = getattr(node, "body", None)
+        if isinstance(body, list) and body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
+            body[0].value = ast.Constant(0)
+        return self.generic_visit(node)
+
+
+def bare(source: str) -> str:
+    """The code without what never runs, as text to compare."""
+    return ast.dump(_Bare().visit(ast.parse(source)))
+
+
+def faults_of(path: str) -> Iterator[Fault]:
+    """Every faulty version of a module."""
+    from cosmic_ray.ast import get_ast
+    from cosmic_ray.mutating import mutate_code
+    from cosmic_ray.plugins import get_operator
+
+    right = (ROOT / "mathhammer" / path).read_text(encoding="utf-8")
+    seen = {bare(right)}
+    for name in OPERATORS:
+        operator = get_operator(f"core/{name}")()
+        places = sum(len(list(operator.mutation_positions(node))) for node in _nodes(get_ast(right)))
+        for place in range(places):
+            source = mutate_code(right, operator, place)
+            if source is not None and (key := bare(source)) not in seen:
+                seen.add(key)
+                pairs = enumerate(zip(right.splitlines(), source.splitlines(), strict=False), 1)
+                yield Fault(path, name, source, next((line for line, (a, b) in pairs if a != b), 0))
+
+
+def _nodes(node: Any) -> Iterator[Any]:
+    yield node
+    for child in getattr(node, "children", ()):
+        yield from _nodes(child)
+
+
+class Faulty(importlib.abc.MetaPathFinder, importlib.abc.SourceLoader):
+    """Gives a faulty module instead of the right one."""
+
+    def __init__(self, fault: Fault) -> None:
+        self.path = ROOT / "mathhammer" / fault.path
+        parts = ("mathhammer", *Path(fault.path).with_suffix("").parts)
+        self.package = parts[-1] == "__init__"
+        self.name, self.source = ".".join(parts[:-1] if self.package else parts), fault.source
+
+    def find_spec(self, name: str, *_: Any) -> Any:
+        """The spec of the one module that is faulty."""
+        folder = [str(self.path.parent)] if self.package else None
+        return (
+            importlib.util.spec_from_file_location(name, self.path, loader=self, submodule_search_locations=folder)
+            if name == self.name
+            else None
+        )
+
+    def get_filename(self, _: str) -> str:
+        """Where the right module lies."""
+        return str(self.path)
+
+    def get_data(self, path: str) -> bytes:
+        """The faulty source; there is no compiled file to use instead."""
+        if not path.endswith(".py"):
+            raise OSError(path)
+        return self.source.encode()
+
+
+def survives(fault: Fault, files: Sequence[str]) -> bool:
+    """Whether all tests pass with the fault, tried in a process of its own."""
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            import pytest
+
+            quiet = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(quiet, 1)
+            os.dup2(quiet, 2)
+            sys.meta_path.insert(0, Faulty(fault))
+            words = [
+                "-x",
+                "-q",
+                "-p",
+                "no:cacheprovider",
+                "-p",
+                "no:xdist",
+                "--hypothesis-profile=few",
+                "-W",
+                "ignore::pytest.PytestAssertRewriteWarning",
+                "-m",
+                "not slow",
+                "-k",
+                WITHOUT,
+            ]
+            code = int(pytest.main([*words, *(str(ROOT / "tests" / name) for name in files)]))
+        finally:
+            os._exit(code)
+    ends = time.monotonic() + SECONDS
+    while time.monotonic() < ends:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status) == 0
+        time.sleep(0.02)
+    os.kill(child, 9)
+    os.waitpid(child, 0)
+    return False
+
+
+def files_for(path: str) -> list[str]:
+    """The test files for a module."""
+    wanted = next(files for start, files in TESTS.items() if path.startswith(start))
+    return [name for name in wanted if (ROOT / "tests" / name).exists()]
+
+
+def main() -> None:
+    """Tries the faults of the named modules, or of the core and the games."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("modules", nargs="*", help="below mathhammer/: pmf.py, systems/aos4; left out: the core and the games")
+    parser.add_argument("--sample", type=int, default=0, help="so many faults of each module or game, drawn with a fixed seed; 0: all")
+    parser.add_argument("--jobs", type=int, default=2)
+    asked = parser.parse_args()
+    os.chdir(ROOT)
+    package = ROOT / "mathhammer"
+    wanted = asked.modules or [*(f"{name}.py" for name in CORE), "systems"]
+    import hypothesis  # noqa: F401  loaded once, for every process that is forked
+    import numpy as np  # noqa: F401
+    import pytest  # noqa: F401
+    import scipy.stats  # noqa: F401
+
+    total = killed = 0
+    for name in wanted:
+        found = package / name
+        paths = [found] if found.is_file() else sorted(found.rglob("*.py"))
+        faults = [fault for path in paths for fault in faults_of(path.relative_to(package).as_posix())]
+        if asked.sample and len(faults) > asked.sample:
+            faults = random.Random(7).sample(faults, asked.sample)
+        for path in sorted({fault.path for fault in faults}):  # the tests must pass without a fault
+            right = (package / path).read_text(encoding="utf-8")
+            assert survives(Fault(path, "none", right, 0), files_for(path)), f"{path}: its tests fail without any fault"
+        with ThreadPoolExecutor(asked.jobs) as pool:
+            lives = list(pool.map(lambda fault: survives(fault, files_for(fault.path)), faults))
+        for fault, alive in zip(faults, lives, strict=True):
+            if alive:
+                print(fault.told((package / fault.path).read_text(encoding="utf-8")), flush=True)
+        total, killed = total + len(faults), killed + lives.count(False)
+        print(f"{name}: {lives.count(False)} of {len(faults)} faults noticed", flush=True)
+    print(f"all: {killed} of {total} faults noticed, {100 * killed / max(1, total):.1f} %")
+
+
+if __name__ == "__main__":
+    main()

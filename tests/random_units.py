@@ -1,0 +1,117 @@
+"""Random legal units of the games with hit, wound and save rolls, made from the fields that the games themselves declare."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from mathhammer.effects import PHASES
+from mathhammer.systems import Field, get_system
+
+GAMES = ("aos4", "aos1", "wh40k10")
+DICE = st.sampled_from([1, 2, 3, 4, "D3", "D6", "2D3", "D6+1", "2D6"])
+KEYWORDS = ("HERO", "INFANTRY", "FLY", "MONSTER", "VEHICLE")
+# one spelling of each ability whose name holds a number or a keyword
+SPELLED = {
+    "Anti-X (+1 Rend)": ["Anti-HERO (+1 Rend)", "Anti-charge (+1 Rend)"],
+    "Rapid Fire X": ["Rapid Fire 2", "Rapid Fire D3"],
+    "Melta X": ["Melta 2", "Melta D3"],
+    "Sustained Hits X": ["Sustained Hits 1", "Sustained Hits D3"],
+    "Anti-X n+": ["Anti-INFANTRY 4+", "Anti-VEHICLE 2+"],
+}
+CHANGES = ("+1", "+2", "-1", "x2", "/2", "=1", "=3")
+FIGHTS_OF_THEIR_OWN = {"damage_set", "wounded"}  # made by hand below, as they depend on other fields
+
+
+def spellings(system: str) -> list[str]:
+    """Every ability of a game as a datasheet may write it."""
+    return [text for ability in get_system(system).abilities.known for text in SPELLED.get(ability.name, [ability.name])]
+
+
+def value_of(field: Field, system: str) -> st.SearchStrategy[Any]:
+    """Values that a field may hold."""
+    small = st.integers(field.low, min(field.high, field.low + 6))
+    kinds: dict[str, st.SearchStrategy[Any]] = {
+        "need": st.integers(2, 6),
+        "number": small,
+        "dice": st.sampled_from([1, 2, "D3"]),
+        "flag": st.booleans(),
+        "change": st.sampled_from(CHANGES),
+        "modifier": st.integers(-2, 2).map(lambda value: f"{value:+d}"),
+        "reroll": st.sampled_from(field.choices),
+        "choice": st.sampled_from(field.choices),
+    }
+    if field.kind == "words":
+        words = field.choices or tuple(spellings(system))
+        return st.lists(st.sampled_from(words), min_size=1, max_size=2, unique=True) if words else st.just([])
+    return kinds[field.kind]
+
+
+def fields_of(fields: tuple[Field, ...], system: str) -> st.SearchStrategy[dict[str, Any]]:
+    """A table with all required and some other fields."""
+    values = {f.name: value_of(f, system) for f in fields if f.name not in FIGHTS_OF_THEIR_OWN}
+    required = {f.name: values[f.name] for f in fields if f.required}
+    return st.fixed_dictionaries(required, optional={name: value for name, value in values.items() if name not in required})
+
+
+def conditions(system: str) -> st.SearchStrategy[str]:
+    """Texts of conditions."""
+    plain = [*get_system(system).situations, *(f"phase {phase}" for phase in PHASES), "has HERO", "target lacks FLY", "models >= 3"]
+    plain += ["target models <= 4", "lost > 1", "distance <= 9", "round == 2"]
+    return st.sampled_from([*plain, *(f"not {text}" for text in plain)])
+
+
+@st.composite
+def effects(draw: st.DrawFn, system: str) -> dict[str, Any]:
+    """One effect: one or two changes, sometimes under a condition, on either side."""
+    fields = draw(st.lists(st.sampled_from(get_system(system).effect_fields), min_size=1, max_size=2, unique_by=lambda f: f.name))
+    made: dict[str, Any] = {f.name: draw(value_of(f, system)) for f in fields}
+    made = {key: value for key, value in made.items() if value != []} or {"hit_roll": "+1"}
+    made["on"] = draw(st.sampled_from(["unit", "target", "attacker"]))
+    if draw(st.booleans()):
+        made["when"] = [draw(conditions(system))]
+    return {"name": draw(st.sampled_from(["Rage", "Mist", "Oath"]))} | made
+
+
+@st.composite
+def weapons(draw: st.DrawFn, system: str, name: str, kind: str) -> dict[str, Any]:
+    """One weapon."""
+    made: dict[str, Any] = {"name": name, "kind": kind, "attacks": draw(DICE), "damage": draw(DICE)}
+    made |= draw(fields_of(get_system(system).weapon_fields, system))
+    if kind == "ranged":
+        made["range"] = 24
+    if system == "wh40k10":
+        made.setdefault("skill", 4)
+    words = spellings(system)
+    made["abilities"] = draw(st.lists(st.sampled_from(words), max_size=3, unique=True)) if words else []
+    if system == "wh40k10" and kind == "melee" and name != "w0":
+        made["abilities"] = list({*made["abilities"], "Extra Attacks"})
+    for field in ("champions", "leader_attacks"):
+        made.pop(field, None) if draw(st.booleans()) else None
+    return made
+
+
+@st.composite
+def units(draw: st.DrawFn, system: str, kind: str = "melee", most_models: int = 8) -> dict[str, Any]:
+    """One unit as a mapping for `make_unit`."""
+    game = get_system(system)
+    models = draw(st.integers(1, most_models))
+    made: dict[str, Any] = {
+        "name": "Unit",
+        "models": models,
+        "keywords": draw(st.lists(st.sampled_from(KEYWORDS), max_size=2, unique=True)),
+    }
+    made |= draw(fields_of(game.unit_fields, system))
+    made["weapon"] = [draw(weapons(system, f"w{n}", kind)) for n in range(draw(st.integers(1, 2)))]
+    for weapon in made["weapon"]:
+        if "champions" in weapon:
+            weapon["champions"] = min(weapon["champions"], models)
+    made["effect"] = draw(st.lists(effects(system), max_size=2))
+    if game.group_fields and draw(st.booleans()):
+        made["damage_set"] = draw(st.integers(0, 4))
+    if game.group_fields and draw(st.integers(0, 3)) == 0:
+        hero = {"name": "Captain", "models": 1, "wounds": draw(st.integers(2, 5)), "character": True}
+        made["group"] = [{"name": "Squad", "models": models, "wounds": made["wounds"]}, hero]
+        made["models"] = models + 1
+    return made
