@@ -39,6 +39,8 @@ class Facts:
     distance: float | None = None
     round: int | None = None
     phase: str | None = None
+    strength: int | None = None  # of the attack, and the Toughness that it meets, where a game has them
+    toughness: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,8 @@ class Condition:
             return self.value in seen
         if self.test == "lacks":
             return self.value not in seen
-        return seen is not None and _COMPARE[self.test](seen, self.value)
+        value = facts.toughness if self.value == "toughness" else self.value
+        return seen is not None and value is not None and _COMPARE[self.test](seen, value)
 
 
 _COMPARE = {
@@ -81,7 +84,8 @@ _COMPARE = {
     "==": lambda seen, value: seen == value,
 }
 _KEYWORD = re.compile(r"(target )?(has|lacks) (\S.{0,60})")
-_NUMBER = re.compile(r"(models|target models|lost|target lost|distance|round) ?(>=|<=|==|>|<) ?(\d{1,4}(?:\.\d{1,3})?)")
+_NUMBER = re.compile(r"(models|target models|lost|target lost|distance|round|strength) ?(>=|<=|==|>|<) ?(\d{1,4}(?:\.\d{1,3})?)")
+_STRENGTH = re.compile(r"strength ?(>=|<=|==|>|<) ?toughness")
 PHASES = ("hero", "movement", "shooting", "charge", "combat", "fight", "end")
 
 
@@ -99,6 +103,8 @@ def parse_condition(text: str, flags: Iterable[str] = ()) -> Condition:
         return Condition(text, subject, found[2], found[3].upper(), negated)
     if found := _NUMBER.fullmatch(plain):
         return Condition(text, found[1].replace(" ", "_"), found[2], float(found[3]), negated)
+    if found := _STRENGTH.fullmatch(plain):
+        return Condition(text, "strength", found[1], "toughness", negated)
     if plain.startswith("phase "):
         phase = plain.removeprefix("phase ")
         if phase not in PHASES:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mathhammer.chain import Packet, Plan, Target, Volley
 from mathhammer.errors import TooLargeError
-from mathhammer.landing import land, points, step
+from mathhammer.landing import check_states, land, points, step
 from mathhammer.merge import merged
 from mathhammer.pmf import Pmf, power, repeat
 from mathhammer.table import compile_volley, second_try
@@ -146,7 +146,7 @@ def _queues(plan: Plan) -> list[tuple[int, Packet]]:
 
 
 def _check_walk(plan: Plan, start: Array, queues: list[tuple[int, Packet]]) -> None:
-    states = start.shape[-1]
+    check_states(plan.target)
     lengths = []
     for index, packet in queues:
         volley = plan.volleys[index]
@@ -154,9 +154,8 @@ def _check_walk(plan: Plan, start: Array, queues: list[tuple[int, Packet]]) -> N
         most = (len(volley.attacks) - 1) * int(compile_volley(volley).packets[:, column].max())
         lengths.append(1 + (most if packet.cap is None else min(most, packet.cap)))
     cells = prod(lengths) * start.size
-    if cells > MOST_CELLS or states > 5_000:
-        needed = max(cells, states * states)
-        raise TooLargeError(f'fight: exact needs {max(1, round(needed / 1e6))} million states for this target (use method="simulate")')
+    if cells > MOST_CELLS:
+        raise TooLargeError(f'fight: exact needs {round(cells / 1e6)} million states for this target (use method="simulate")')
 
 
 def _with_second_try(mass: Array, volley: Volley, target: Target, axes: list[int], caps: list[int | None]) -> Array:

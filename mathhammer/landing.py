@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mathhammer.chain import Packet, Target
+from mathhammer.errors import TooLargeError
 from mathhammer.pmf import SAME, Pmf
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
+MOST_STATES = 5_000  # a step has so many rows and columns
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,6 +64,13 @@ def land(target: Target) -> Landing:
         stride=tuple(strides[: len(per_track)]),
         uses=grid[-1],
     )
+
+
+def check_states(target: Target) -> None:
+    """Refuses a target whose steps would not fit into memory."""
+    states = land(target).states
+    if states > MOST_STATES:
+        raise TooLargeError(f"fight: the target has {states} states (at most {MOST_STATES}: split it into smaller units)")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

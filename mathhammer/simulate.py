@@ -19,7 +19,7 @@ from mathhammer.chain import Packet, Plan, Target, Volley
 from mathhammer.compiling import announce_compiling
 from mathhammer.errors import BadInputError, TooLargeError
 from mathhammer.exact import per_attack
-from mathhammer.landing import land, points, step
+from mathhammer.landing import check_states, land, points, step
 from mathhammer.merge import merged
 from mathhammer.pmf import Pmf, power
 from mathhammer.result import Result
@@ -121,7 +121,8 @@ def _play(
 
     def piece(start: int) -> NDArray[np.int64]:
         histogram = np.zeros(size, dtype=np.int64)
-        kernels.play(stages, np.uint64(seed), start, min(last, start + length), trials, histogram, kept)
+        with np.errstate(over="ignore"):  # counters are meant to wrap around; only without numba would numpy warn
+            kernels.play(stages, np.uint64(seed), start, min(last, start + length), trials, histogram, kept)
         return histogram
 
     starts = range(first, last, length)
@@ -161,6 +162,7 @@ class _Builder:
     other: list[NDArray[np.int32]] = field(default_factory=list)
     entries: int = 0
     counters: int = 1  # counter 0 is the pool
+    folded: int = 0  # the most points that attacks may add to it
 
     def rows(self, rows: Array) -> int:
         """Stores one alias table per row; gives the place of the first."""
@@ -170,6 +172,17 @@ class _Builder:
         self.other.append(other.ravel())
         self.entries += rows.size
         return base
+
+    def steps(self, matrix: Array) -> tuple[int, int]:
+        """Stores a sparse step: alias tables over the states that each state leads to, then those states; gives place and width."""
+        base, states = self.entries, len(matrix)
+        width = int((matrix > 0.0).sum(axis=1).max())
+        lead = np.argsort(matrix <= 0.0, axis=1, kind="stable")[:, :width].astype(np.int32)  # states that can be reached come first
+        cut, other = alias_rows(np.take_along_axis(matrix, lead, axis=1))
+        self.cuts += [cut.ravel(), np.zeros(lead.size, np.uint32)]
+        self.other += [np.take_along_axis(lead, other, axis=1).ravel(), lead.ravel()]
+        self.entries += 2 * states * width
+        return base, width
 
     def outcomes(self, probs: Array, adds: list[dict[int, int]]) -> tuple[int, int]:
         """Stores thresholds in survival order, and what each one adds to the counters beyond the one before."""
@@ -218,6 +231,7 @@ def compile_stages(plan: Plan) -> tuple[kernels.Stages, int]:
         if most >= 10**7:
             raise TooLargeError(f"simulate: a damage pool of up to {most} points is too large (split the attacks)")
         return builder.done(0), most + 1
+    check_states(plan.target)
     waiting: list[tuple[Packet, int, int]] = []
     for volley in plan.volleys:
         waiting += _walk_volley(builder, volley, plan.target)
@@ -233,7 +247,8 @@ def _pool_volley(builder: _Builder, volley: Volley) -> int:
     attacks, base, width = builder.attacks(volley)
     most = attacks * (len(one) - 1)
     values = np.flatnonzero(one > 0.0)
-    if len(values) <= FEW_OUTCOMES and most < 2**15:
+    if len(values) <= FEW_OUTCOMES and builder.folded + most < 2**16:
+        builder.folded += most
         order = sorted(values.tolist(), key=lambda value: -one[value])
         first, number = builder.outcomes(one[order], [{0: value} for value in order])
         builder.plan.append([kernels.ATTACKS, attacks, base, width, first, number, 0, 1, 0, 0, 0, 0])
@@ -289,6 +304,8 @@ def _walk_volley(builder: _Builder, volley: Volley, target: Target) -> list[tupl
         row = [kernels.ATTACKS, number, count_base, count_width, first, thresholds, builder.counters, len(counted), 0, 0, 0, 0]
         if not together:  # kinds whose order matters: land attack by attack
             steps = _outcome_steps(tried, target)
+            if steps.size > 4 * MOST_ROW_ENTRIES:
+                raise TooLargeError(f"simulate: {len(steps)} outcomes on {steps.shape[-1]} states are too many (split the target)")
             row[0] = kernels.EACH
             row[8:11] = [builder.rows(steps.reshape(-1, steps.shape[-1])), steps.shape[-1], steps.shape[-1]]
         builder.plan.append(row)
@@ -323,13 +340,14 @@ def _outcome_steps(volley: Volley, target: Target) -> Array:
 
 
 def _land_rows(builder: _Builder, packet: Packet, target: Target, counter: int, most: int) -> None:
-    """All packets of a kind at once: one draw from row (number, state) of the powers of its step."""
+    """All packets of a kind at once, one draw from row (number, state) of the powers of its step; too many rows: one by one."""
     one = step(packet, target)
     size = len(one)
     largest = most if packet.cap is None else min(most, packet.cap)
-    rows = min(largest, max(0, MOST_ROW_ENTRIES // (size * size) - 1))
-    if rows < largest:
-        raise TooLargeError(f"simulate: {largest} packets on {size} states are too many (split the attacks)")
+    if (largest + 1) * size * size > MOST_ROW_ENTRIES:
+        base, width = builder.steps(one)
+        builder.plan.append([kernels.STEPS, 0, -1, 0, 0, 0, counter, 1, base, width, size, largest])
+        return
     powers = np.empty((largest + 1, size, size))
     powers[0] = np.eye(size)
     for n in range(1, largest + 1):

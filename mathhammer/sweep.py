@@ -30,7 +30,7 @@ from mathhammer.units import Unit
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 VALUES = ("damage", "lost", "slain", "p_destroyed")  # the numbers of a cell, in this order
-COUNTING = {"models", "target_models", "lost", "target_lost"}
+COUNTING = {"models", "target_models", "lost", "target_lost", "strength"}  # conditions that a shared plan cannot answer
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,7 +144,7 @@ def _numbered(keys: Sequence[Any]) -> Ints:
 
 
 def _counts(effects: Sequence[Effect]) -> bool:
-    """Whether a condition of an effect looks at numbers of models or wounds."""
+    """Whether a condition of an effect looks at numbers of models or wounds, or at Strength against Toughness."""
     return any(condition.subject in COUNTING for effect in effects for condition in effect.when)
 
 

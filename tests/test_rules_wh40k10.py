@@ -11,6 +11,7 @@ import mathhammer as mh
 from mathhammer.dice import parse_dice
 from mathhammer.duel_laws import States, healing
 from mathhammer.matchups import points_removed
+from mathhammer.matrices import fill_matrix
 from mathhammer.systems.wh40k10.attack import strongest
 
 D6 = range(1, 7)
@@ -422,3 +423,31 @@ def test_points_removed_go_by_the_share_of_wounds() -> None:
     priced = squad(save=7, points=100)
     fought = mh.fight(squad(gun(attacks=1), models=1), priced)
     assert points_removed(priced, fought.lost.mean()) == pytest.approx(100 * (4 / 6 / 2) / 10)
+
+
+@pytest.mark.parametrize(
+    ("strength", "effects", "wounds"),
+    [
+        (5, [], 3 / 6),  # 3+, made 4+
+        (4, [], 3 / 6),  # 4+, not stronger
+        (4, [{"name": "Might", "strength": "+1"}], 3 / 6),  # modified Strength counts: 3+, made 4+
+        (5, [{"name": "Hex", "on": "target", "toughness": "+1"}], 3 / 6),  # modified Toughness too: 4+ as it is
+        (3, [], 2 / 6),
+    ],
+)
+def test_a_rule_against_strength(strength: int, effects: list[dict[str, Any]], wounds: float) -> None:
+    """WH40K-AGAINST: -1 to wound for attacks stronger than the unit is tough, looked at when the attack begins."""
+    hard = {"name": "Hard", "on": "attacker", "when": ["strength > toughness"], "wound_roll": "-1"}
+    attacker = squad(gun(strength=strength, attacks=6, abilities=["Torrent"]), models=1)
+    target = squad(name="Hard", effect=[hard])
+    assert mh.fight(attacker, target, effects=effects).funnel["wounds"] == pytest.approx(6 * wounds)
+
+
+def test_a_rule_against_strength_in_a_matrix() -> None:
+    """WH40K-AGAINST: targets of other Toughness do not share the answer."""
+    hard = {"name": "Hard", "when": ["strength >= 6"], "save_roll": "+1"}
+    targets = [squad(name=f"T{toughness}", toughness=toughness, effect=[hard]) for toughness in (3, 4, 8)]
+    attackers = [squad(gun(strength=strength), models=3) for strength in (4, 6)]
+    filled = fill_matrix(attackers, targets, workers=1).of("slain")
+    wanted = [[mh.fight(attacker, target).slain.mean() for target in targets] for attacker in attackers]
+    assert filled.tolist() == pytest.approx(wanted)

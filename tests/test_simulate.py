@@ -101,3 +101,43 @@ def test_alias_tables_hold_their_distribution(weights: list[list[float]]) -> Non
         share[index, column] += keep / rows.shape[1]
         share[index, other[index, column]] += (1.0 - keep) / rows.shape[1]
     assert share == pytest.approx(rows, abs=1e-8)
+
+
+def squad_with_captain(models: int) -> mh.Unit:
+    groups = [{"name": "Squad", "models": models, "wounds": 6, "save": 5}, {"name": "Captain", "models": 1, "wounds": 6, "character": True}]
+    return mh.make_unit("wh40k10", {"name": "Joined", "models": models + 1, "toughness": 4, "group": groups})
+
+
+def gunners(attacks: int, weapons: int = 1) -> mh.Unit:
+    gun = {"kind": "ranged", "range": 24, "attacks": attacks, "skill": 3, "strength": 5, "ap": -1, "damage": "D3"}
+    guns = [gun | {"name": f"Gun {n}", "abilities": ["Devastating Wounds", "Precision"][: 2 - n % 2]} for n in range(weapons)]
+    return mh.make_unit("wh40k10", {"name": "Gunners", "models": 1, "toughness": 4, "wounds": 1, "save": 4, "weapon": guns})
+
+
+@pytest.mark.parametrize("attacks", [12, 40])  # the second needs more rows than are kept, so its packets land one by one
+def test_packets_land_together_or_one_by_one(attacks: int) -> None:
+    attacker, target = gunners(attacks), squad_with_captain(7)
+    exact = mh.fight(attacker, target)
+    played = mh.fight(attacker, target, method="simulate", trials=400_000, seed=3)
+    for name in ("lost", "slain"):
+        law, seen = getattr(exact, name), getattr(played, name)
+        assert abs(seen.mean() - law.mean()) < 6.2 * law.sd() / 400_000**0.5
+        assert abs(seen.var() - law.var()) < 6.2 * law.var() * (3 / 400_000) ** 0.5
+    assert played.groups["Captain"].p_destroyed == pytest.approx(exact.groups["Captain"].p_destroyed, abs=6.2 * 0.5 / 400_000**0.5)
+
+
+def test_what_exact_refuses_can_be_simulated() -> None:
+    attacker, target = gunners(30, weapons=4), squad_with_captain(20)
+    with pytest.raises(mh.TooLargeError, match='use method="simulate"'):
+        mh.fight(attacker, target)
+    whole, halves = (mh.fight(attacker, target, method="simulate", trials=30_000, seed=5, threads=threads) for threads in (1, 2))
+    assert whole.lost == halves.lost
+    unsaved = 120 * 4 / 6 * 4 / 6 * 2.0  # wounds of 120 attacks, were there no saves
+    assert 0.4 * unsaved < whole.lost.mean() < unsaved
+
+
+@pytest.mark.parametrize("method", ["exact", "simulate"])
+def test_a_target_of_too_many_states(method: str) -> None:
+    horde = mh.make_unit("wh40k10", {"name": "Horde", "models": 1000, "toughness": 4, "wounds": 6, "save": 4})
+    with pytest.raises(mh.TooLargeError, match=r"fight: the target has 6001 states \(at most 5000: split it into smaller units\)"):
+        mh.fight(gunners(1), horde, method=method)

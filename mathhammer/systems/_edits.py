@@ -107,7 +107,8 @@ def _of_side(key: str, value: Any, defence: bool) -> Any:
     return value if (key in DEFENCE) == defence else None
 
 
-def _gifts(friends: Iterable[Unit]) -> list[Effect]:
+def gifts_of(friends: Iterable[Unit]) -> list[Effect]:
+    """What friendly units hand out."""
     return [effect for friend in friends for effect in friend.effects]
 
 
@@ -123,7 +124,7 @@ def attack_changes(fight: Fight, facts: Facts, weapon: Weapon) -> list[Active]:
     groups = [
         (fight.target.effects, "attacker", theirs, True),
         (fight.attacker.effects, "unit", facts, False),
-        (_gifts(fight.friends), "friends", facts, False),
+        (gifts_of(fight.friends), "friends", facts, False),
         (fight.effects, "unit", facts, False),
     ]
     return _gathered(fight, groups, weapon, defence=False)
@@ -136,7 +137,7 @@ def defence_changes(fight: Fight, facts: Facts, weapon: Weapon) -> list[Active]:
     theirs = seen_by_target(facts)
     groups = [
         (fight.target.effects, "unit", theirs, False),
-        (_gifts(fight.target_friends), "friends", theirs, False),
+        (gifts_of(fight.target_friends), "friends", theirs, False),
         (fight.attacker.effects, "target", facts, True),
         (fight.effects, "target", facts, False),
     ]

@@ -21,6 +21,7 @@ from mathhammer.systems._edits import (
     edited,
     extra_mortals,
     facts_of,
+    gifts_of,
     rerolled_dice,
 )
 from mathhammer.systems.wh40k10.abilities import ABILITIES
@@ -54,7 +55,7 @@ def plan(fight: Fight) -> Plan:
     skipped: list[tuple[str, str]] = []
     able: list[tuple[Weapon, Facts, list[Active], frozenset[str]]] = []
     for weapon in fight.weapons:
-        facts = facts_of(fight, weapon)
+        facts = _measured(fight, weapon, facts_of(fight, weapon))
         changes = attack_changes(fight, facts, weapon)
         abilities = frozenset(abilities_of(weapon, changes))
         if reason := why_not(fight, weapon, facts, abilities):
@@ -73,6 +74,25 @@ def plan(fight: Fight) -> Plan:
     for source, dice in mortals.elements():
         volleys.append(_extra(fight, source, dice, len(able), (0, 1) if apart else (0,)))
     return Plan(tuple(volleys), target, tuple(skipped))
+
+
+def _measured(fight: Fight, weapon: Weapon, facts: Facts) -> Facts:
+    """WH40K-AGAINST: rules that ask for the attack's Strength look at it, and at the Toughness, at the start of the sequence."""
+    effects = (*fight.effects, *fight.attacker.effects, *fight.target.effects, *gifts_of(fight.friends), *gifts_of(fight.target_friends))
+    if not any(condition.subject == "strength" for effect in effects for condition in effect.when):
+        return facts
+    strength = [parse_change(c.key, c.value, c.source) for c in attack_changes(fight, facts, weapon) if c.key == "strength"]
+    return replace(
+        facts,
+        strength=changed(weapon.stat("strength"), strength, "strength"),
+        toughness=_toughness(fight, defence_changes(fight, facts, weapon)),
+    )
+
+
+def _toughness(fight: Fight, guards: Iterable[Active]) -> int:
+    """WH40K-UNITT: of the whole unit."""
+    moves = [parse_change("toughness", change.value, change.source) for change in guards if change.key == "toughness"]
+    return changed(fight.target.stat("toughness"), moves, "toughness")
 
 
 def _precise(fight: Fight, weapon: Weapon, abilities: frozenset[str]) -> bool:
@@ -109,7 +129,6 @@ def _volley(
     fight: Fight, weapon: Weapon, facts: Facts, changes: list[Active], names: frozenset[str], tracks: tuple[int, ...], index: int
 ) -> Volley:
     guards = defence_changes(fight, facts, weapon)
-    moves = [parse_change("toughness", change.value, change.source) for change in guards if change.key == "toughness"]
     blast = any(name == "Blast" for name in names)
     strike = _strike(
         weapon,
@@ -119,7 +138,7 @@ def _volley(
         tuple(changes),
         names,
         fight.situation.commands,
-        changed(fight.target.stat("toughness"), moves, "toughness"),  # WH40K-UNITT: of the whole unit
+        _toughness(fight, guards),
         bool(fight.target.stat("stealth")),
         int(fight.target.stat("unmodified_wound_fails_up_to", 0)),
         index,
