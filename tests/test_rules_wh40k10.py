@@ -450,4 +450,4 @@ def test_a_rule_against_strength_in_a_matrix() -> None:
     attackers = [squad(gun(strength=strength), models=3) for strength in (4, 6)]
     filled = fill_matrix(attackers, targets, workers=1).of("slain")
     wanted = [[mh.fight(attacker, target).slain.mean() for target in targets] for attacker in attackers]
-    assert filled.tolist() == pytest.approx(wanted)
+    assert filled.ravel().tolist() == pytest.approx([mean for row in wanted for mean in row])
