@@ -58,6 +58,38 @@ def test_thinning_keeps_each_point_on_its_own(law: mh.Pmf, keep: float) -> None:
     assert law.thin(keep).mean() == pytest.approx(keep * law.mean(), abs=1e-12)
 
 
+def test_points_all_kept_or_all_lost() -> None:
+    law = mh.Pmf.of([0.25, 0.25, 0.5])
+    assert law.thin(0.0).to_dict() == {0: 1.0}
+    assert law.thin(1.0) == law
+
+
+@given(laws, laws, st.floats(0.0, 1.0))
+def test_a_mixture_is_a_mixture(a: mh.Pmf, b: mh.Pmf, share: float) -> None:
+    mixed = a.mix(b, share)
+    assert len(mixed) == max(len(a), len(b))
+    for value in range(len(mixed)):
+        assert mixed[value] == pytest.approx(share * a[value] + (1.0 - share) * b[value], abs=1e-12)
+    assert (a.mix(b, 1.0).mean(), a.mix(b, 0.0).mean()) == pytest.approx((a.mean(), b.mean()))
+
+
+@pytest.mark.parametrize("faces", [[1, 2, 3], [1, 2, 3, 4, 5, 6], [0, 4]])
+@pytest.mark.parametrize("number", [0, 1, 2, 3])
+def test_the_lowest_roll_again_by_enumeration(faces: list[int], number: int) -> None:
+    """A roll that shows the average is kept."""
+    law, wanted = mh.Pmf.of({face: 1 / len(faces) for face in faces}), [0.0] * (number * max(faces) + 1)
+    for *rolled, new in itertools.product(faces, repeat=number + 1):
+        again = rolled and min(rolled) < sum(faces) / len(faces)
+        wanted[sum(rolled) - (min(rolled) - new if again else 0)] += len(faces) ** -(number + 1)
+    assert law.power_lowest_again(number).probs.tolist() == pytest.approx(wanted)
+
+
+def test_the_card_says_where_the_numbers_come_from() -> None:
+    law = mh.Pmf.of([0.05, 0.15, 0.3, 0.3, 0.15, 0.05])
+    assert "10/50/90 %: 1/2/4<br><small>exact</small>" in law.card("law")
+    assert "10,000 trials, standard error of the mean 0.012" in mh.Pmf(law.probs, trials=10_000).card("law")
+
+
 @given(laws, laws)
 def test_beats_counts_every_pair(a: mh.Pmf, b: mh.Pmf) -> None:
     assert a.beats(b) == pytest.approx(sum(a[i] * b[j] for i in range(len(a)) for j in range(len(b)) if i > j), abs=1e-12)
@@ -72,7 +104,7 @@ def test_quantiles_and_tails() -> None:
     assert [law.quantile(q) for q in (0.0, 0.1, 0.11, 0.5, 0.6, 1.0)] == [0, 0, 1, 2, 2, 3]
     assert law.at_least(-1) == law.at_most(9) == pytest.approx(1.0)
     assert law.at_least(4) == law.at_most(-1) == 0.0
-    assert law[7] == 0.0
+    assert law[7] == law[4] == law[-1] == 0.0
     assert law.to_dict() == {0: 0.1, 1: 0.2, 2: 0.3, 3: 0.4}
 
 
@@ -98,7 +130,9 @@ def test_what_is_no_distribution_is_refused(chances: object) -> None:
         (lambda p: p.quantile(1.5), "quantile: 1.5 is not a share (give 0 to 1, such as 0.5 for the median)"),
         (lambda p: p.power(-1), "power: -1 rolls (give 0 or more)"),
         (lambda p: p.mix(p, 2.0), "mix: 2 is not a share (give 0 to 1)"),
+        (lambda p: p.mix(p, -0.5), "mix: -0.5 is not a share (give 0 to 1)"),
         (lambda p: p.thin(-0.5), "thin: -0.5 is not a chance (give 0 to 1)"),
+        (lambda p: p.thin(1.5), "thin: 1.5 is not a chance (give 0 to 1)"),
     ],
 )
 def test_messages(call: object, message: str) -> None:
