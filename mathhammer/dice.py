@@ -80,7 +80,7 @@ def parse_dice(text: str | int) -> Dice:
         return _checked(Dice(0, 0, text), str(text))
     squeezed = text.replace(" ", "")
     found = _TEXT.fullmatch(squeezed) if 0 < len(squeezed) <= 24 and squeezed.isascii() else None
-    if found is None or not any(found.groups()) or (found[2] is not None and found[4] and not found[3]):
+    if found is None:
         raise BadInputError(f"dice: {text!r} is not dice text (write a number, D3, D6, 2D6 or D6+1)")
     plus = int((found[3] or "") + found[4]) if found[4] else 0
     if found[2] is None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mathhammer.dice import parse_dice
+from mathhammer.dice import Dice, parse_dice
 from mathhammer.errors import BadInputError
 
 
@@ -95,3 +95,21 @@ def test_any_text_gives_dice_or_one_sentence(text: str) -> None:
 def test_text_round_trip(count: int, sides: int, plus: int) -> None:
     text = f"{count or ''}D{sides}{plus:+d}" if plus else f"{count or ''}D{sides}"
     assert parse_dice(str(parse_dice(text))) == parse_dice(text)
+
+
+def test_the_parts_of_a_text() -> None:
+    assert (parse_dice(7), parse_dice("7")) == (Dice(0, 0, 7), Dice(0, 0, 7))
+    assert (parse_dice("2D6"), parse_dice("d3 - 1")) == (Dice(2, 6, 0), Dice(1, 3, -1))
+    assert [str(parse_dice(text)) for text in ("1d6", "2d6", "3D3+2", "4")] == ["D6", "2D6", "3D3+2", "4"]
+
+
+def test_a_sum_below_0_counts_as_0() -> None:
+    assert parse_dice("D3-2").pmf().to_dict() == pytest.approx({0: 2 / 3, 1: 1 / 3})
+
+
+def test_the_largest_numbers() -> None:
+    assert parse_dice(1000).plus == parse_dice("1000").plus == parse_dice("D6+1000").plus == 1000
+    assert parse_dice("1000D3").count == 1000
+    for text in (1001, "1001", "D6+1001", "1001D6", "0D6"):
+        with pytest.raises(BadInputError, match="is out of range"):
+            parse_dice(text)
