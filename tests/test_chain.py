@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -180,3 +181,9 @@ def test_the_funnel_counts_hits_before_they_split() -> None:
     means = volley_funnel(volley(chain, "a"))
     assert means["hits"] == means["landed"] == pytest.approx(1 / 2 + 1 / 6)
     assert means["criticals"] == pytest.approx(1 / 6)
+
+
+def test_a_1_fails_only_where_a_rule_says_so() -> None:
+    plain = Roll(needs=2, modifiers=(Modifier(1, "help"),))
+    assert chances(plain).passed == 1.0
+    assert chances(replace(plain, fails_up_to=1)).passed == chances(replace(plain, plain_fails_up_to=1)).passed == pytest.approx(5 / 6)
