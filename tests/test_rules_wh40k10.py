@@ -451,3 +451,17 @@ def test_a_rule_against_strength_in_a_matrix() -> None:
     filled = fill_matrix(attackers, targets, workers=1).of("slain")
     wanted = [[mh.fight(attacker, target).slain.mean() for target in targets] for attacker in attackers]
     assert filled.ravel().tolist() == pytest.approx([mean for row in wanted for mean in row])
+
+
+def test_the_funnel_ends_with_the_first_groups_damage() -> None:
+    """Before and after Feel No Pain of the models that are hit first, whoever stands behind them."""
+    groups = [
+        {"name": "Men", "models": 4, "wounds": 3, "save": 4, "fnp": 5},
+        {"name": "Captain", "models": 1, "wounds": 5, "character": True},
+    ]
+    target = mh.make_unit("wh40k10", {"name": "Joined", "models": 5, "toughness": 4, "group": groups})
+    steps = mh.fight(squad(gun(attacks=6, damage="D3"), models=1), target).funnel
+    unsaved = 6 * 4 / 6 * 3 / 6 * 3 / 6
+    assert steps["unsaved"] == pytest.approx(unsaved)
+    assert steps["damage before ward"] == pytest.approx(unsaved * 2.0)
+    assert steps["damage"] == pytest.approx(unsaved * 2.0 * 4 / 6)
