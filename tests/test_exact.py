@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from mathhammer.chain import Chain, Group, Packet, Plan, Roll, Target, Volley
+from mathhammer.chain import Chain, Fan, Group, Packet, Plan, Roll, Target, Volley
+from mathhammer.dice import parse_dice
 from mathhammer.errors import TooLargeError
 from mathhammer.exact import end_states
 from mathhammer.landing import land, step
+from mathhammer.merge import merged
 from mathhammer.pmf import Pmf
 from mathhammer.result import Result
 from mathhammer.simulate import simulate
@@ -107,6 +110,27 @@ def test_queued_packets_wait_for_all_others() -> None:
     assert played(Plan((both, after), two), 2000).lost.to_dict() == {4: 1.0}
 
 
+def test_packets_that_do_the_same_become_one_kind() -> None:
+    """One hit is three packets: the first two differ in their save only, the third deals less and lands last."""
+    wound = Packet("wound", (TWO,), (0.5,), (0.0,))
+    devastating = Packet("devastating", (TWO,), (1.0,), (0.0,), rank=0)
+    mortal = Packet("mortal", (ONE,), (1.0,), (0.0,), rank=1)
+    packets = (wound, devastating, mortal)
+    hit = Chain("hit", (("hit", Roll(needs=2, auto=True, on_success=tuple(packet.kind for packet in packets))),))
+    plan = Plan((Volley("w", Pmf.constant(1), hit, packets),), Target((Group("g", 5, 2),)))
+    assert [packet.kind for packet in merged(plan).volleys[0].packets] == ["landed", "mortal"]
+    assert result(plan).lost.to_dict() == pytest.approx({3: 0.5, 5: 0.5})
+    assert played(plan, 5000).lost.mean() == pytest.approx(4.0, abs=6.2 / 5000**0.5)
+
+
+def test_kinds_that_land_at_once_and_differ_stay_apart() -> None:
+    plain, better = Packet("plain", (ONE,), (0.5,), (0.0,)), Packet("better", (TWO,), (1.0,), (0.0,))
+    hit = shot(2, on_success=("plain",), on_crit=("better",))
+    plan = Plan((Volley("w", Pmf.constant(1), hit, (plain, better)),), Target((Group("g", 5, 2),)))
+    assert merged(plan) == plan
+    assert result(plan).lost.to_dict() == pytest.approx({0: 1 / 6 + 4 / 6 / 2, 1: 4 / 6 / 2, 2: 1 / 6})
+
+
 def test_a_cap_counts_packets() -> None:
     capped = Packet("m", (ONE,), (1.0,), (0.0,), rank=0, cap=6)
     plan = Plan((Volley("w", Pmf.constant(12), shot(5, on_success=("m",)), (capped,)),), Target((Group("g", 20, 1),)))
@@ -157,3 +181,42 @@ def test_what_is_too_large_is_refused_with_a_way_out() -> None:
     pooled = Volley("w", Pmf.constant(10**6), shot(3, on_success=("m",)), (Packet("m", (Pmf.constant(1000),), (1.0,), (0.0,)),))
     with pytest.raises(TooLargeError, match=r'^fight: exact needs .* multiplications for this many attacks \(use method="simulate"\)$'):
         end_states(Plan((pooled,), Target((Group("g", 1000, 1000),), spills=True)))
+
+
+def test_an_attack_has_a_largest_number_of_packets() -> None:
+    chain = Chain("hit", (("hit", Roll(needs=2, on_success=("many",))), ("many", Fan(parse_dice(256), "wound"))))
+    plan = Plan((Volley("w", Pmf.constant(1), chain, (Packet("wound", (ONE,), (1.0,), (0.0,)),)),), Target((Group("g", 3, 1),)))
+    with pytest.raises(TooLargeError) as caught:
+        end_states(plan)
+    assert str(caught.value) == "fight: one attack of this weapon has too many outcomes (use fewer extra hits)"
+
+
+def test_a_kind_of_packets_has_a_largest_number() -> None:
+    packet = Packet("wound", (ONE,), (1.0,), (0.0,))
+    plan = Plan((Volley("w", Pmf.constant(70_000), shot(3, on_success=("wound",)), (packet,)),), Target((Group("g", 3, 1),)))
+    with pytest.raises(TooLargeError) as caught:
+        played(plan, 10)
+    assert str(caught.value) == "simulate: 70000 packets of one kind are too many (split the attacks)"
+
+
+def test_attack_by_attack_has_a_largest_target(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mathhammer.simulate.MOST_ROW_ENTRIES", 60)  # 3 outcomes on 9 states are 243 entries
+    (volley,) = mixed_plan().volleys
+    with pytest.raises(TooLargeError) as caught:
+        played(Plan((replace(volley, name="other"),), mixed_plan().target), 10)
+    assert str(caught.value) == "simulate: 3 outcomes on 9 states are too many (split the target)"
+
+
+def test_a_packet_that_may_reach_one_track_only() -> None:
+    """What is aimed at the captain alone does nothing once he is gone, whoever is left."""
+    aimed = Packet("wound", (TWO, TWO), (1.0, 1.0), (0.0, 0.0), tracks=(1,))
+    target = Target((Group("squad", 2, 2), Group("captain", 1, 3)), ((0,), (1,)))
+    end = result(Plan((Volley("w", Pmf.constant(4), Chain("wound"), (aimed,)),), target))
+    assert end.lost.to_dict() == {3: 1.0}
+    assert (end.groups["squad"].p_destroyed, end.groups["captain"].p_destroyed) == (0.0, 1.0)
+
+
+def test_a_save_of_packets_that_pool() -> None:
+    saved = Packet("wound", (TWO,), (0.25,), (0.5,))
+    end = result(Plan((Volley("w", Pmf.constant(1), Chain("wound"), (saved,)),), Target((Group("g", 3, 2),), spills=True)))
+    assert end.lost.to_dict() == pytest.approx({0: 0.75 + 0.25 * 0.25, 1: 0.25 * 0.5, 2: 0.25 * 0.25})
