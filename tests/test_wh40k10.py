@@ -231,6 +231,12 @@ def test_attached_units() -> None:
     )
 
 
+def test_what_a_leader_does_to_attackers_covers_the_whole_unit() -> None:
+    mist = {"name": "Mist", "on": "attacker", "hit_roll": "-1"}
+    volley = mh.fight(squad(gun()), mh.attach(leader(effect=[mist]), squad()))
+    assert volley.funnel["hits"] == pytest.approx(10 * 3 / 6)  # 3+ and one worse
+
+
 @pytest.mark.parametrize(
     ("first", "second", "message"),
     [
@@ -284,12 +290,24 @@ def test_command_reroll_is_a_step_of_the_whole_batch(roll: str) -> None:
     assert played.lost.mean() == pytest.approx(exact.lost.mean(), abs=6.2 * played.lost.standard_error())
 
 
-def test_the_second_try_keeps_its_queue() -> None:
+def test_nothing_to_roll_again() -> None:
+    """WH40K-CMDREROLL of a Hit roll that is not made: Torrent hits without one, and a weapon without attacks has none."""
+    torrent, idle = squad(gun(abilities=["Torrent"])), squad(gun(attacks=0))
+    plain, again = (mh.fight(torrent, TARGET, commands=commands).lost for commands in ((), "command_reroll_hit"))
+    assert again == plain
+    assert "hit: automatic" in mh.fight(torrent, TARGET).explain()
+    assert mh.fight(idle, TARGET, commands="command_reroll_hit").lost.to_dict() == {0: 1.0}
+
+
+@pytest.mark.parametrize("target", [TARGET, squad(name="Warded", fnp_mortal=4), mh.attach(leader(), squad(fnp_mortal=5))])
+def test_the_second_try_keeps_its_queue(target: mh.Unit) -> None:
+    """Devastating wounds of the die that is rolled again wait like all others, also where they are a kind of their own."""
     devastating = squad(gun(skill=4, attacks=3, damage=2, abilities=["Devastating Wounds", "Sustained Hits 1"]), models=2)
-    exact = mh.fight(devastating, TARGET, commands="command_reroll_hit")
-    played = mh.fight(devastating, TARGET, commands="command_reroll_hit", method="simulate", trials=400_000, seed=3)
-    assert exact.lost.mean() > mh.fight(devastating, TARGET).lost.mean()
+    exact = mh.fight(devastating, target, commands="command_reroll_hit")
+    played = mh.fight(devastating, target, commands="command_reroll_hit", method="simulate", trials=400_000, seed=3)
+    assert exact.lost.mean() > mh.fight(devastating, target).lost.mean()
     assert played.lost.mean() == pytest.approx(exact.lost.mean(), abs=6.2 * played.lost.standard_error())
+    assert played.lost.var() == pytest.approx(exact.lost.var(), abs=6.2 * exact.lost.var() * math.sqrt(3 / 400_000))
     assert exact.lost.probs.sum() == pytest.approx(1.0)
 
 
