@@ -75,8 +75,9 @@ def army_of(units: Sequence[Unit], name: str = "the list") -> Army:
     games = {unit.system for unit in units}
     if len(games) > 1:
         raise BadInputError(f"{name}: units of {' and '.join(sorted(games))} (one list, one game)")
-    if get_system(units[0].system).quick is None:
-        raise BadInputError(f"{name}: {get_system(units[0].system).title} has no lists of this kind")
+    game = get_system(units[0].system)
+    if game.quick is None:
+        raise BadInputError(f"{name}: {game.title} has no lists of this kind (give units of a game with hit, wound and save rolls)")
     return Army(name, units[0].system, tuple(units))
 
 
@@ -288,10 +289,8 @@ def assignment(removed: Array, other: Army) -> list[tuple[int, int]]:
 def _struck(removed: Array, pairs: list[tuple[int, int]], left: Array, other: Army, other_left: Array) -> Array:
     """The share of each unit of the other list that is left after one round: attackers count by the share of them that is left."""
     after = other_left.copy()
-    for attacker, target in pairs:
-        price = other.units[target].points or 0
-        if price:
-            after[target] -= min(after[target], removed[attacker, target] * left[attacker] / price)
+    for attacker, target in pairs:  # points can be removed, so the target has some
+        after[target] -= min(after[target], removed[attacker, target] * left[attacker] / (other.units[target].points or 1))
     return after
 
 

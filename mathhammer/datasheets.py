@@ -50,17 +50,23 @@ def user_folder() -> Path:
     """The folder for a person's own datasheets: MATHHAMMER_DATASHEETS, else where the system keeps such data."""
     if given := os.environ.get("MATHHAMMER_DATASHEETS"):
         return Path(given)
-    if os.name == "nt":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "mathhammer" / "datasheets"
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "mathhammer" / "datasheets"
+    try:
+        if os.name == "nt":
+            return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "mathhammer" / "datasheets"
+        return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "mathhammer" / "datasheets"
+    except RuntimeError:  # a process of a user whom the system does not know
+        raise BadInputError("datasheets: you have no home folder (set MATHHAMMER_DATASHEETS to one for your own)") from None
 
 
 def folders(own: str | Path | None = None) -> tuple[Path, ...]:
     """Where datasheets are looked for: the caller's own folder, or the user's (`user_folder`), first; then the shipped one."""
     given = own or os.environ.get("MATHHAMMER_DATASHEETS")
     if not given:
-        imported = user_folder()
-        return (imported, data_folder()) if imported.is_dir() else (data_folder(),)
+        try:
+            imported = user_folder()
+        except BadInputError:  # no home, so nothing of one's own in it
+            return (data_folder(),)
+        return (imported, data_folder()) if os.path.isdir(imported) else (data_folder(),)  # also where a home may not be entered
     folder = Path(given)
     if not folder.is_dir():
         raise BadInputError(f"datasheets: {folder} is no folder (give one that holds aos4/*.toml and the like)")
@@ -101,7 +107,8 @@ def _sheets_named(name: str, system: str, own: str | Path | None) -> Iterator[Sh
     """Units of that name; files in which the name does not occur are not even parsed."""
     for folder in folders(own):
         for path in _files(folder / system):
-            if name in _text(path).lower():
+            text = _text(path).lower()
+            if name in text or "\\" in text:  # a backslash may spell any character of a name
                 yield from (sheet for sheet in read_sheets(path, system) if sheet.name.lower() == name)
 
 

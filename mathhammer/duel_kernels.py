@@ -7,9 +7,9 @@ through a mixing function, one run of counters for each trial, so any split into
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from mathhammer.kernels import GOLDEN, mix
+from mathhammer.kernels_cache import njit
 
 NEAREST, POINTS, WEAKEST = 0, 1, 2
 TRIAL_SHIFT = np.uint64(24)  # a trial may draw 2^24 times before it would reach the next one
@@ -18,7 +18,7 @@ S11 = np.uint64(11)
 FAR = 1e9
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(nogil=True, inline="always")
 def draw(chances, base, width, dice):
     """The place of a random number in a row of cumulated chances."""
     low, high = 0, width - 1
@@ -31,7 +31,7 @@ def draw(chances, base, width, dice):
     return low
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def pick(script, u, table_of, can, state):
     """The enemy that a unit attacks, by the policy; -1: none."""
     best, found = 0.0, -1
@@ -52,7 +52,7 @@ def pick(script, u, table_of, can, state):
     return found
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def struck(script, table, number, before, dice):
     """The state of a unit after an attack."""
     base, width, every = script.tables[table, 0], script.tables[table, 1], script.tables[table, 2]
@@ -61,7 +61,7 @@ def struck(script, table, number, before, dice):
     return draw(script.chances, base + (number * width + before) * width, width, dice)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def note(script, state, gone, totals, engaged, made):
     """Adds how things stand to the sums of a turn."""
     totals[0] += 1.0 if gone[1] and not gone[0] else 0.0
@@ -73,7 +73,7 @@ def note(script, state, gone, totals, engaged, made):
     totals[7] += made
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def play(script, seed, begin, end, final, totals):
     """Plays the trials from `begin` to `end`: final[trial, unit] gets the states, totals[turn, 8] the sums of each turn."""
     units = script.side.size
@@ -126,10 +126,8 @@ def play(script, seed, begin, end, final, totals):
                         state[u] = draw(script.chances, base, width, np.float64(mix(counter) >> S11) * TO_UNIT)
                     before[u] = script.models[u, state[u]]
                     if not busy and script.moves[u] > 0.0:
-                        away = nearest(script, place, state, u)
-                        if away < FAR:
-                            step = max(0.0, min(script.moves[u], away - script.halts[u]))
-                            place[u] += step if active == 0 else -step
+                        step = max(0.0, min(script.moves[u], nearest(script, place, state, u) - script.halts[u]))
+                        place[u] += step if active == 0 else -step
                 for u in range(units):
                     if script.side[u] != active or script.models[u, state[u]] == 0:
                         continue
@@ -258,7 +256,7 @@ def play(script, seed, begin, end, final, totals):
             final[trial, u] = state[u]
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def in_touch(script, touch, state, u):
     """Whether a unit is in combat with an enemy that is still there."""
     found = False
@@ -267,7 +265,7 @@ def in_touch(script, touch, state, u):
     return found
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def nearest(script, place, state, u):
     """The distance to the nearest enemy; far away when there is none."""
     away = FAR
@@ -277,7 +275,7 @@ def nearest(script, place, state, u):
     return away
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def needed(script, away):
     """The total that a charge over this distance needs; 13: out of reach."""
     return min(13, max(0, int(np.ceil(away - script.slack - 1e-6))))

@@ -46,7 +46,8 @@ def simulate_duel(setup: Setup, trials: int | None, seed: int, threads: int | No
 
     def piece(bounds: tuple[int, int]) -> Array:
         totals = np.zeros((2 * setup.rounds, 8))
-        kernels.play(script, np.uint64(seed), bounds[0], bounds[1], final, totals)
+        with np.errstate(over="ignore"):  # counters are meant to wrap around; only without numba would numpy warn
+            kernels.play(script, np.uint64(seed), bounds[0], bounds[1], final, totals)
         return totals
 
     with ThreadPoolExecutor(workers) as pool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Any
 
 
 class MathhammerError(ValueError):
@@ -12,6 +13,10 @@ class MathhammerError(ValueError):
     >>> issubclass(TooLargeError, MathhammerError)
     True
     """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What another process needs to raise it there: the sentence, whatever it was made from."""
+        return type(self).__new__, (type(self), str(self))
 
 
 class UnknownNameError(MathhammerError):
@@ -57,3 +62,12 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     if 0 < len(names) <= 24:
         return f" (known: {', '.join(map(repr, names))})"
     return ""
+
+
+def printable(text: str) -> str:
+    """Text that does nothing to a terminal: what cannot be printed is spelled out.
+
+    >>> print(printable("Rats\x1b[2J"))
+    Rats\\x1b[2J
+    """
+    return text if text.isprintable() else "".join(mark if mark.isprintable() else mark.encode("unicode_escape").decode() for mark in text)

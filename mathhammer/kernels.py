@@ -10,11 +10,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from mathhammer.kernels_cache import njit
 
 LANES = 1024
 WORDS = LANES // 2  # 32-bit words that fill the lanes with 16-bit draws
-ATTACKS, ROWS, POOL, EACH = 0, 1, 2, 3  # kinds of stages
+ATTACKS, ROWS, POOL, EACH, STEPS = 0, 1, 2, 3, 4  # kinds of stages
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 MIX_2 = np.uint64(0x94D049BB133111EB)
@@ -43,7 +44,7 @@ class Stages(NamedTuple):
     start: int
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def mix(z):
     """splitmix64: a 64-bit counter in, 64 well mixed bits out."""
     z = (z ^ (z >> S30)) * MIX_1
@@ -51,7 +52,7 @@ def mix(z):
     return z ^ (z >> S31)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def fill_keyed(words, low, high):
     """A keyed 32-bit mixer: the lane's number in, 32 well mixed bits out, another sequence for each 64-bit key.
 
@@ -66,7 +67,7 @@ def fill_keyed(words, low, high):
         words[i] = np.uint32(x ^ (x >> S16))
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def fill(words, counter):
     """Fills the words with draws of one step, and gives the counter of the next step."""
     key = mix(counter)
@@ -74,7 +75,7 @@ def fill(words, counter):
     return counter + GOLDEN
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def draw_rows(words, rows, width, cuts, other, base, out):
     """One alias draw per lane from the row of each lane: a column, and from what is left of the word whether to keep it."""
     for i in range(out.size):
@@ -84,7 +85,7 @@ def draw_rows(words, rows, width, cuts, other, base, out):
         out[i] = column if np.uint32(product) < cuts[place] else other[place]
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def land(words, numbers, state, largest, per_number, moves, width, cuts, other, base):
     """All packets of a kind at once: one alias draw per lane from row (number, state), or points of row (number) added to a pool."""
     for i in range(state.size):
@@ -96,7 +97,19 @@ def land(words, numbers, state, largest, per_number, moves, width, cuts, other, 
         state[i] = drawn if moves else state[i] + drawn
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
+def land_one(words, numbers, packet, state, states, width, cuts, other, base):
+    """One more packet for the lanes that have it: a draw among the few states it leads to, which stand behind the alias tables."""
+    for i in range(state.size):
+        if packet < np.int64(numbers[i]):
+            product = np.uint64(words[i]) * np.uint64(width)
+            column = np.int64(product >> S32)
+            place = base + state[i] * width + column
+            own = place + states * width
+            state[i] = np.int64(other[own] if np.uint32(product) < cuts[place] else other[place])
+
+
+@njit(nogil=True)
 def tally(draws, cut, add, counter):
     """Adds to the counters: the draw's outcome is how many cuts lie above it, four cuts at a time."""
     c0, c1, c2, c3 = cut[0], cut[1], cut[2], cut[3]
@@ -111,7 +124,7 @@ def tally(draws, cut, add, counter):
         counter[i] = np.uint16(counter[i] + one + two + three + four)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def tally_two(draws, cut, add, counter):
     """The same for at most two cuts."""
     c0, c1, a0, a1 = cut[0], cut[1], add[0], add[1]
@@ -123,7 +136,7 @@ def tally_two(draws, cut, add, counter):
         counter[i] = np.uint16(counter[i] + one + two)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def tally_masked(draws, cut, add, counter, numbers, attack):
     """The same for lanes that still have attacks left."""
     c0, c1, c2, c3 = cut[0], cut[1], cut[2], cut[3]
@@ -139,7 +152,7 @@ def tally_masked(draws, cut, add, counter, numbers, attack):
         counter[i] = np.uint16(counter[i] + (more if attack < numbers[i] else zero))
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def dithered(survival, first, number, word, cuts):
     """16-bit cuts rounded up or down together at random: right on average, and never out of order."""
     share = np.float64(word >> np.uint64(11)) * 1.1102230246251565e-16
@@ -147,7 +160,7 @@ def dithered(survival, first, number, word, cuts):
         cuts[k] = np.uint16(np.floor(survival[first + k] + share))
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def play(stages, seed_key, first_block, last_block, trials, histogram, samples):
     """Plays all trials of some blocks; adds the end of each to the histogram, and to `samples` if it has room."""
     words = np.empty(WORDS, np.uint32)
@@ -219,6 +232,11 @@ def play(stages, seed_key, first_block, last_block, trials, histogram, samples):
                         draw_rows(lane_words, rows, width, stages.cuts, stages.other, base, drawn)
                         for i in range(LANES):
                             state[i] = drawn[i] if attack < numbers[i] else state[i]
+            elif kind == STEPS:
+                most = min(largest, np.int64(counters[counter_from].max()))
+                for packet in range(most):
+                    counter = fill(lane_words, counter)
+                    land_one(lane_words, counters[counter_from], packet, state, per_number, width, stages.cuts, stages.other, base)
             else:
                 counter = fill(lane_words, counter)
                 land(lane_words, counters[counter_from], state, largest, per_number, kind == ROWS, width, stages.cuts, stages.other, base)

@@ -13,6 +13,10 @@ def as_markdown(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Se
     |---|---:|
     | Rats \\| Co | 1.5 |
     """
-    lines = ["| " + " | ".join(columns) + " |", "|" + "|".join("---:" if r else "---" for r in right) + "|"]
-    lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+    lines = [_row(columns), "|" + "|".join("---:" if r else "---" for r in right) + "|", *map(_row, rows)]
     return "\n".join(lines)
+
+
+def _row(cells: Sequence[str]) -> str:
+    """Names cannot end a cell or a line, and are no HTML."""
+    return "| " + " | ".join(" ".join(cell.split()).replace("|", "\\|").replace("<", "&lt;") for cell in cells) + " |"

@@ -6,10 +6,12 @@ import hashlib
 import io
 import multiprocessing
 import os
+import signal
+import threading
 import time
 import zipfile
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, as_completed
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
@@ -130,8 +132,6 @@ def _executor(executor: Executor | None, workers: int | None, cells: int, questi
 
 def _threads_run() -> bool:
     """Whether other threads run: a process must not be forked then."""
-    import threading
-
     return threading.active_count() > 1
 
 
@@ -143,19 +143,41 @@ def _work(attackers: Sequence[Unit], piece: list[int], question: tuple[tuple[Uni
 
 def _hand_out(pool: Executor, pieces: list[list[int]], work: Callable[[list[int]], tuple[Any, ...]], take: Callable[..., None]) -> None:
     for start in range(0, len(pieces), IN_FLIGHT):
-        asked: dict[Future[Array], list[int]] = {pool.submit(*work(piece)): piece for piece in pieces[start : start + IN_FLIGHT]}
-        for future in as_completed(asked):
-            take(asked[future], future.result())
+        asked: dict[Future[Array], list[int]] = {}
+        try:
+            asked |= {pool.submit(*work(piece)): piece for piece in pieces[start : start + IN_FLIGHT]}
+            for future in as_completed(asked):
+                take(asked[future], future.result())
+        except BrokenExecutor:
+            raise BadInputError("matrix: a process ended on its own, perhaps for want of memory (use fewer workers)") from None
+        finally:
+            for future in asked:  # after an interruption nobody waits for the rest
+                future.cancel()
 
 
-_HERE: list[Sweep] = []  # in a process of our own pool: the targets, sorted once
+_QUESTION: list[tuple[tuple[Unit, ...], Any]] = []  # in a process of our own pool: what every piece of work is about
+_HERE: list[Sweep] = []  # and its targets, sorted once
 
 
 def _prepare(targets: tuple[Unit, ...], how: Any) -> None:
-    _HERE[:] = [Sweep.of(targets, **how)]
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of a terminal: the first one decides
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _QUESTION[:] = [(targets, how)]
+    _HERE.clear()
+
+
+def _end_with_parent() -> None:
+    """Ends this process when the one that started it is gone: a killed matrix leaves nobody waiting for work."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _prepared_rows(attackers: tuple[Unit, ...]) -> Array:
+    if not _HERE:  # only now, so that what is wrong with the question comes back as an error of this piece
+        targets, how = _QUESTION[0]
+        _HERE.append(Sweep.of(targets, **how))
     return np.stack([_HERE[0].row(attacker) for attacker in attackers])
 
 
@@ -194,14 +216,31 @@ def _stable(unit: Unit) -> tuple[object, ...]:
 
 
 class _Kept:
-    """Finished rows in a file, written whole: an interruption leaves the file as it was, or newer."""
+    """Finished rows in a file, written whole: an interruption leaves the file as it was, or newer.
+
+    Two runs of one question may share the file: each takes over the rows that the other has written since it last looked.
+    """
 
     def __init__(self, path: Path | None, fingerprint: str, values: Array) -> None:
         self.path, self.fingerprint, self.values = path, fingerprint, values
         self.done = np.zeros(len(values), dtype=np.bool_)
         self.written = time.monotonic()
-        if path is not None and path.exists():
+        self.seen: tuple[int, ...] | None = None  # the file as this run last read or wrote it
+        if path is not None:
+            self._take_over(path)
+
+    def _take_over(self, path: Path) -> None:
+        """Reads the file if it is not the one that this run knows."""
+        try:
+            about = path.stat()
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise BadInputError(f"matrix: {path}: cannot be read ({error.strerror})") from None
+        now = (about.st_ino, about.st_mtime_ns, about.st_size)
+        if now != self.seen:
             self._read(path)
+            self.seen = now
 
     def _read(self, path: Path) -> None:
         try:
@@ -213,10 +252,11 @@ class _Kept:
             if isinstance(error, BadInputError):
                 raise
             raise BadInputError(f"matrix: {path} is no file of an interrupted matrix (delete it, or name another file)") from None
-        if done.shape != self.done.shape or values.shape != self.values.shape:
+        if (done.shape, done.dtype, values.shape, values.dtype) != (self.done.shape, self.done.dtype, self.values.shape, self.values.dtype):
             raise BadInputError(f"matrix: {path} is no file of an interrupted matrix (delete it, or name another file)")
-        self.done[:] = done
-        self.values[self.done] = values[self.done]
+        fresh = done & ~self.done
+        self.done |= fresh
+        self.values[fresh] = values[fresh]
 
     def mark(self, places: list[int]) -> None:
         """Notes finished rows, and writes them now and then."""
@@ -228,7 +268,10 @@ class _Kept:
         """Writes all finished rows to a temporary file and puts it in place."""
         if self.path is None:
             return
+        self._take_over(self.path)
         stored = io.BytesIO()
         np.savez_compressed(stored, fingerprint=np.array(self.fingerprint), done=self.done, values=self.values)
         replace_file(self.path, stored.getvalue())
+        about = self.path.stat()
+        self.seen = (about.st_ino, about.st_mtime_ns, about.st_size)
         self.written = time.monotonic()

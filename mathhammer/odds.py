@@ -67,18 +67,16 @@ def _misfit(value: Any, annotation: str) -> str:
 def hurt(plan: Plan) -> dict[str, Any]:
     """What a plan without an attacker does to its target, worked out by the exact engine."""
     result = Result("dice", plan.target.groups[0].name, plan, end_states(plan))
-    caps = [packet.cap for volley in plan.volleys for packet in volley.packets]
-    answer = {
+    (volley,) = plan.volleys
+    (packet,) = volley.packets
+    return {
         "mean_wounds_lost": result.lost.mean(),
         "mean_models_slain": result.slain.mean(),
         "p_destroyed": result.p_destroyed,
         "wounds_lost_pmf": result.lost,
         "models_slain_pmf": result.slain,
+        "mean_mortal_wounds": packets_of(volley, packet.cap).mean(),
     }
-    if "mortal wounds" in result.funnel:
-        (volley,) = plan.volleys
-        answer["mean_mortal_wounds"] = packets_of(volley, caps[0]).mean()
-    return answer
 
 
 def packets_of(volley: Volley, cap: int | None) -> Pmf:

@@ -119,7 +119,7 @@ def best_lists(
     """
     priced = [unit for unit in pool if unit.points]
     if not priced:
-        raise BadInputError("optimise: no unit of the pool has points")
+        raise BadInputError("optimise: no unit of the pool has points (give some of them points)")
     if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= 100_000:
         raise BadInputError(f"optimise: limit {limit!r} (give points from 1 to 100000)")
     if not 1 <= solutions <= MOST_SOLUTIONS:

@@ -1,6 +1,6 @@
 """Blog posts: one TOML file lists charts and tables; all of them are made in one go.
 
-Everything is worked out before the first file is written, and every file is replaced whole: an interrupted run leaves the old ones.
+Everything is worked out before the first file is written, and all files are replaced in one go: an interrupted run leaves the old ones.
 """
 
 from __future__ import annotations
@@ -8,12 +8,12 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 from mathhammer.charts import Chart, draw_chart
-from mathhammer.errors import BadInputError, UnknownNameError
-from mathhammer.files import replace_file
+from mathhammer.errors import BadInputError, MathhammerError, UnknownNameError
+from mathhammer.files import replace_files
 from mathhammer.markdown import as_markdown
 from mathhammer.matchups import COLUMNS, matchups, named_units, rows_of, targets_of
 from mathhammer.matrices import fill_matrix
@@ -99,6 +99,9 @@ def read_post(path: str | Path) -> Post:
     twice = [name for name in files if files.count(name) > 1]
     if twice:
         raise BadInputError(f"{path}: {twice[0]!r} is made twice (give each its own file)")
+    for name in files:
+        if not (where.parent / name).resolve().is_relative_to(where.parent.resolve()):
+            raise BadInputError(f"{path}: {name!r} is a link that leads outside the post's folder (remove it, or name another file)")
     return post
 
 
@@ -114,13 +117,15 @@ def make_post(post: Post, progress: Callable[[int, int], None] = lambda _done, _
                 made[folder / asked["file"]] = (_table(post, asked) + "\n").encode()
             else:
                 made |= _pictures(post, asked)
-        except BadInputError as error:
+        except MathhammerError as error:
             raise BadInputError(f"{post.path}, {kind} {place}: {error}") from error
         progress(number, wanted)
     for path in made:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    for path, data in made.items():
-        replace_file(path, data)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadInputError(f"{path.parent}: cannot be written ({error.strerror}; nothing was changed)") from None
+    replace_files(made)
     return list(made)
 
 
@@ -168,7 +173,7 @@ def _table(post: Post, asked: Mapping[str, Any]) -> str:
     if asked["kind"] == "matrix":
         value = asked.get("value", "damage")
         if value not in VALUES:
-            raise UnknownNameError("table", "value", str(value), VALUES)
+            raise UnknownNameError("matrix", "value", str(value), VALUES)
         filled = fill_matrix(attackers, struck, **how).of(value)
         rows = [[unit.name, *(_cell(value, number) for number in filled[place])] for place, unit in enumerate(attackers)]
         return as_markdown([_heading(value), *(unit.name for unit in struck)], rows, [False, *[True] * len(struck)])
@@ -179,7 +184,7 @@ def _table(post: Post, asked: Mapping[str, Any]) -> str:
     columns = _words("columns", asked.get("columns", DEFAULT_COLUMNS[asked["kind"]]))
     for column in columns:
         if column not in known:
-            raise UnknownNameError("table", "column", column, known)
+            raise UnknownNameError(asked["kind"], "column", column, known)
     right = [not isinstance(records[0][column], str) for column in columns] if records else [False] * len(columns)
     shown = records[: asked["rows"]] if "rows" in asked else records
     return as_markdown([_heading(c) for c in columns], [[_cell(c, row[c]) for c in columns] for row in shown], right)
@@ -215,9 +220,11 @@ def _check_file(where: str, kind: str, asked: Mapping[str, Any]) -> None:
     for name in ("file", "kind"):
         if not isinstance(asked.get(name), str):
             raise BadInputError(f'{where}: no {name} (write {name} = "...")')
-    path = PurePosixPath(asked["file"])
-    if path.is_absolute() or ".." in path.parts:
-        raise BadInputError(f"{where}: {asked['file']!r} is outside the post's folder (name a file inside it)")
+    if not asked["file"].isprintable():
+        raise BadInputError(f"{where}: {asked['file']!r} holds characters that no file's name should (use letters and digits)")
+    for path in (PurePosixPath(asked["file"]), PureWindowsPath(asked["file"])):
+        if path.drive or path.root or ".." in path.parts:
+            raise BadInputError(f"{where}: {asked['file']!r} is outside the post's folder (name a file inside it)")
     if kind == "chart":
         picture_form(asked["file"])
     elif asked["kind"] not in ("compare", "matrix", "value"):

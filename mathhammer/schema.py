@@ -8,7 +8,7 @@ from typing import Any
 
 from mathhammer.dice import parse_dice
 from mathhammer.effects import SCOPES, Condition, Effect, parse_change, parse_condition
-from mathhammer.errors import BadInputError, MathhammerError, did_you_mean
+from mathhammer.errors import BadInputError, MathhammerError, did_you_mean, printable
 from mathhammer.systems import Field, System, get_system
 from mathhammer.units import MOST_MODELS, ModelGroup, Unit, Weapon
 
@@ -52,7 +52,7 @@ class Fault:
     path: tuple[str | int, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.what}"
+        return printable(f"{self.where}: {self.what}")
 
 
 @dataclass(slots=True)

@@ -31,6 +31,7 @@ DEFAULT_TRIALS = 1_000_000
 MOST_TRIALS = 10**12
 MOST_DRAWS = 4 * 10**12  # attacks times trials: about an hour of two cores
 MOST_ROW_ENTRIES = 4_000_000
+MOST_POINTS = 10_000_000  # of damage in one pool
 FEW_OUTCOMES = 5  # up to so many outcomes are worth folding save, damage and ward into the attack
 BATCH = 256  # blocks between two looks at the stopping rule
 PIECE = 512  # blocks that a thread takes at a time, at the most
@@ -227,9 +228,11 @@ def compile_stages(plan: Plan) -> tuple[kernels.Stages, int]:
     """The stages of a plan, and how many different ends a trial may have; memoised."""
     builder = _Builder()
     if plan.target.spills:
-        most = sum(_pool_volley(builder, volley) for volley in plan.volleys)
-        if most >= 10**7:
+        most = sum((len(volley.attacks) - 1) * (len(per_attack(volley)) - 1) for volley in plan.volleys)
+        if most >= MOST_POINTS:
             raise TooLargeError(f"simulate: a damage pool of up to {most} points is too large (split the attacks)")
+        for volley in plan.volleys:
+            _pool_volley(builder, volley)
         return builder.done(0), most + 1
     check_states(plan.target)
     waiting: list[tuple[Packet, int, int]] = []
@@ -241,8 +244,8 @@ def compile_stages(plan: Plan) -> tuple[kernels.Stages, int]:
     return builder.done(landing.start), landing.states
 
 
-def _pool_volley(builder: _Builder, volley: Volley) -> int:
-    """Stages of a volley whose damage pools; gives the most points it can deal."""
+def _pool_volley(builder: _Builder, volley: Volley) -> None:
+    """Stages of a volley whose damage pools."""
     one = per_attack(volley)
     attacks, base, width = builder.attacks(volley)
     most = attacks * (len(one) - 1)
@@ -252,7 +255,7 @@ def _pool_volley(builder: _Builder, volley: Volley) -> int:
         order = sorted(values.tolist(), key=lambda value: -one[value])
         first, number = builder.outcomes(one[order], [{0: value} for value in order])
         builder.plan.append([kernels.ATTACKS, attacks, base, width, first, number, 0, 1, 0, 0, 0, 0])
-        return most
+        return
     table = compile_volley(volley)
     laws = [points(packet) for packet in volley.packets]
     different = list(dict.fromkeys(laws))  # kinds that deal the same share a counter
@@ -270,7 +273,6 @@ def _pool_volley(builder: _Builder, volley: Volley) -> int:
         largest = attacks * max(add.get(counter, 0) for add in adds)
         _pool_rows(builder, law, counter, largest)
     builder.counters += len(different)
-    return most
 
 
 def _pool_rows(builder: _Builder, law: Pmf, counter: int, largest: int) -> None:
@@ -303,11 +305,11 @@ def _walk_volley(builder: _Builder, volley: Volley, target: Target) -> list[tupl
         first, thresholds = builder.outcomes(table.probs, adds)
         row = [kernels.ATTACKS, number, count_base, count_width, first, thresholds, builder.counters, len(counted), 0, 0, 0, 0]
         if not together:  # kinds whose order matters: land attack by attack
-            steps = _outcome_steps(tried, target)
-            if steps.size > 4 * MOST_ROW_ENTRIES:
-                raise TooLargeError(f"simulate: {len(steps)} outcomes on {steps.shape[-1]} states are too many (split the target)")
+            outcomes, size = len(table.probs), land(target).states
+            if outcomes * size * size > 4 * MOST_ROW_ENTRIES:
+                raise TooLargeError(f"simulate: {outcomes} outcomes on {size} states are too many (split the target)")
             row[0] = kernels.EACH
-            row[8:11] = [builder.rows(steps.reshape(-1, steps.shape[-1])), steps.shape[-1], steps.shape[-1]]
+            row[8:11] = [builder.rows(_outcome_steps(tried, target).reshape(-1, size)), size, size]
         builder.plan.append(row)
         for k in columns:
             most[k] += number * int(table.packets[:, k].max())

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from mathhammer.kernels import GOLDEN, mix
+from mathhammer.kernels_cache import njit
 
 S32 = np.uint64(32)
 ONE = np.uint64(1)
@@ -42,20 +42,20 @@ class Course(NamedTuple):
     damage: np.ndarray  # int64[blows, blocks, breaks]
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def trial_key(seed, stream, trial):
     """Where the draws of one trial begin."""
     return mix(mix(seed ^ (stream << STREAM_SHIFT)) + trial * GOLDEN)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def draw(key, number, sides):
     """A whole number below `sides` from draw `number` of a trial."""
     word = mix(key + number * GOLDEN)
     return np.int64(((word >> S32) * np.uint64(sides)) >> S32)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def throw(key, number, dice, count, rerolls, left, shows, blank, sides, counts):
     """Throws a pool, rerolls blanks effect by effect, adds up the symbols; gives the number of the next draw."""
     counts[:] = 0
@@ -74,7 +74,7 @@ def throw(key, number, dice, count, rerolls, left, shows, blank, sides, counts):
     return number
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def throw_pools(seed, first, dice, rerolls, shows, blank, sides, results):
     """One pool thrown once for each row of `results`."""
     left = np.zeros(rerolls.size, np.int64)
@@ -83,7 +83,7 @@ def throw_pools(seed, first, dice, rerolls, shows, blank, sides, results):
         throw(key, np.uint64(0), dice, dice.size, rerolls, left, shows, blank, sides, results[i])
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def play_battles(seed, stream, trials, start, shows, blank, sides, a, b, course, most, end, rounds, lost):
     """Plays a battle for each trial from its start to its end; an end of -1 means that it took more than `most` stages."""
     symbols = shows.shape[2]
@@ -117,7 +117,7 @@ def play_battles(seed, stream, trials, start, shows, blank, sides, a, b, course,
         end[i] = state if course.over[state] else -1
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def fire_volleys(seed, first, trials, faces, dice, strengths, struck, chaos):
     """Rolls volleys whose scattered dice go round the neighbours; tallies each disk, gives how many volleys did nothing.
 

@@ -69,7 +69,8 @@ def play_pool(dice: Sequence[Die], symbols: Sequence[str], rerolls: Sequence[int
     found: dict[Counts, int] = {}
     for first, size in _blocks(trials):
         results = np.zeros((size, len(symbols)), dtype=np.int64)
-        throw_pools(np.uint64(seed), first, numbers, np.array(rerolls, dtype=np.int64), box.shows, box.blank, box.sides, results)
+        with np.errstate(over="ignore"):  # counters are meant to wrap around; only without numba would numpy warn
+            throw_pools(np.uint64(seed), first, numbers, np.array(rerolls, dtype=np.int64), box.shows, box.blank, box.sides, results)
         rows, counts = np.unique(results, axis=0, return_counts=True)
         for row, count in zip(rows, counts, strict=True):
             key = tuple(int(value) for value in row)
@@ -90,8 +91,9 @@ def play_scatter(faces: Sequence[str], dice: int, neighbours: int, strengths: in
     struck = np.zeros((1 + neighbours, strengths, dice + 1, 2), dtype=np.int64)
     chaos = np.zeros(dice + 1, dtype=np.int64)
     nothing = 0
-    for first, size in _blocks(trials):
-        nothing += int(fire_volleys(np.uint64(seed), first, size, codes, dice, strengths, struck, chaos))
+    with np.errstate(over="ignore"):
+        for first, size in _blocks(trials):
+            nothing += int(fire_volleys(np.uint64(seed), first, size, codes, dice, strengths, struck, chaos))
     tables = tuple({(int(s), int(k), bool(crit)): int(table[s, k, crit]) for s, k, crit in np.argwhere(table)} for table in struck)
     return Scattered(tables, {int(k): int(chaos[k]) for k in np.flatnonzero(chaos)}, nothing)
 
@@ -152,10 +154,11 @@ class Tables:
         end, rounds, lost = np.zeros_like(trial), np.zeros_like(trial), np.zeros((len(trial), 2), dtype=np.int64)
         a, b = (Pools(*side) for side in self.sides)
         box = self.box
-        play_battles(
-            np.uint64(seed), np.uint64(stream), trial, start, box.shows, box.blank, box.sides, a, b, Course(*self.course), MOST_STAGES,
-            end, rounds, lost,
-        )  # fmt: skip
+        with np.errstate(over="ignore"):
+            play_battles(
+                np.uint64(seed), np.uint64(stream), trial, start, box.shows, box.blank, box.sides, a, b, Course(*self.course), MOST_STAGES,
+                end, rounds, lost,
+            )  # fmt: skip
         if (end < 0).any():
             raise BadInputError(f"{self.compiled.battle.where}: not over after {MOST_STAGES} rounds (give a side dice with more blows)")
         return end, rounds, lost

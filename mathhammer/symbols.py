@@ -14,7 +14,6 @@ Counts = tuple[int, ...]
 Face = tuple[str, ...]
 MOST_FACES = 100
 MOST_SYMBOLS = 20  # on one face
-MOST_DICE = 200
 MOST_CELLS = 200_000  # different results of one pool
 
 
@@ -113,8 +112,6 @@ def pool_law(dice: tuple[Die, ...], symbols: tuple[str, ...], rerolls: tuple[int
     >>> pool_law((coin, coin), ("skull",), (1,)).probs()
     {(0,): 0.125, (1,): 0.375, (2,): 0.5}
     """
-    if len(dice) > MOST_DICE:
-        raise TooLargeError(f"pool: {len(dice)} dice are too many (give at most {MOST_DICE})")
     # The dice are read one after the other; what is left of each effect is part of the state.
     state: dict[tuple[Counts, Counts], int] = {((0,) * len(symbols), tuple(min(n, len(dice)) for n in rerolls)): 1}
     total = 1

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from mathhammer.kernels_cache import njit
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def landing_law(probs, packets, through, attacks):
     """The law of the number of packets that get past their saves, over all attacks of a weapon."""
     most = 0
@@ -42,7 +43,7 @@ def landing_law(probs, packets, through, attacks):
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def packet_rows(step, values, start, most):
     """What n packets come to on average, n = 0 .. most: [n, value]."""
     states = step.shape[0]
@@ -60,7 +61,7 @@ def packet_rows(step, values, start, most):
     return rows
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def fill_cells(law, table, members, numbers, number, cells):
     """The means of those members that have the number: each law of packets weighs the rows of a target's table."""
     for place in range(members.size):

@@ -11,11 +11,23 @@ import numpy as np
 import pytest
 
 import mathhammer as mh
-from mathhammer.armies import army_of, assignment, carriers, damage_rows, exchange, health_rows, hits_to_destroy, lacks, trade
+from mathhammer.armies import (
+    army_of,
+    assignment,
+    carriers,
+    damage_rows,
+    exchange,
+    health_rows,
+    hits_to_destroy,
+    lacks,
+    trade,
+    ways_to_attack,
+)
 from mathhammer.cli import main
 from mathhammer.datasheets import reference_targets
 from mathhammer.optimise import best_lists, best_loadouts, loadouts, objective, score
 from mathhammer.reports import list_damage, list_exchange, list_health
+from mathhammer.units import Unit
 
 ROOT = Path(__file__).parent.parent
 KILNS = str(ROOT / "tests" / "fixtures" / "rosters" / "kilns.ros")
@@ -40,6 +52,21 @@ def test_damage_rows_are_single_fights_with_friends_gifts() -> None:
         assert row["damage"] == pytest.approx(result.damage.mean())
         assert row["p_destroyed"] == pytest.approx(result.p_destroyed)
         assert row["per_100"] == pytest.approx(row["damage"])
+
+
+def test_a_model_of_40k_strikes_with_one_weapon() -> None:
+    """Bearers that add up to all models strike together; of two weapons of one model the first counts; extra attacks always do."""
+
+    def squad(models: int, *weapons: tuple[str, int | None, list[str]]) -> mh.Unit:
+        blade = {"attacks": 1, "skill": 3, "strength": 4, "ap": 0, "damage": 1}
+        carried = [{"name": name, "abilities": words, **blade, **({"models": number} if number else {})} for name, number, words in weapons]
+        return mh.make_unit("wh40k10", {"name": "Squad", "models": models, "toughness": 4, "wounds": 1, "weapon": carried})
+
+    def used(unit: mh.Unit) -> Any:
+        return ways_to_attack(army_of([unit]), unit)["melee"]["weapons"]
+
+    assert sorted(used(squad(5, ("Sword", 4, []), ("Fist", 1, []), ("Tail", None, ["Extra Attacks"])))) == ["Fist", "Sword", "Tail"]
+    assert used(squad(1, ("Blade", None, []), ("Hammer", None, []))) == ["Blade"]
 
 
 @pytest.mark.parametrize(("pierce", "damage"), list(itertools.product((0, 2), (1, 2, "D6"))))
@@ -131,7 +158,15 @@ def test_frames() -> None:
             lambda: exchange(army_of([unit("A")], "A"), army_of([mh.load_unit("Necron Warriors", "wh40k10")], "B")),
             "list compare: A plays aos4, B plays wh40k10 (compare lists of one game)",
         ),
+        (
+            lambda: army_of([Unit("diskwars", "Boyz", (), "toughness")], "x"),
+            "x: Warhammer: Diskwars has no lists of this kind (give units of a game with hit, wound and save rolls)",
+        ),
         (lambda: objective([]), "optimise: no target (say against whom)"),
+        (
+            lambda: best_lists([unit("A", points=0)], objective([unit("B")]), 1000),
+            "optimise: no unit of the pool has points (give some of them points)",
+        ),
         (lambda: objective([unit("A")], [0.5, 0.5]), "optimise: 2 weights for 1 targets (give one for each)"),
         (lambda: objective([unit("A")], [0.5]), "optimise: weights add up to 0.5 (they must be at least 0 and add up to 1)"),
         (
@@ -199,6 +234,43 @@ def test_the_best_list_is_the_best_of_an_enumeration() -> None:
     assert len({one.units for one in found}) == 4
     forced = best_lists(pool, goal, 600, solutions=1, fixed={"Cheap": 2})
     assert dict(forced[0].units)["Cheap"] >= 2
+
+
+def enumerated(pool: list[mh.Unit], most: list[int], values: list[float], limit: int) -> float:
+    """The best sum of values with at least one of the first unit, tried one list after the other."""
+    best = 0.0
+    for numbers in itertools.product(*(range(number + 1) for number in most)):
+        points = sum(number * (each.points or 0) for number, each in zip(numbers, pool, strict=True))
+        if points <= limit and numbers[0]:
+            best = max(best, sum(number * value for number, value in zip(numbers, values, strict=True)))
+    return best
+
+
+def test_lists_of_40k_hold_a_datasheet_so_many_times() -> None:
+    """WH40K-ROSTER: an Epic Hero once, Battleline and Dedicated Transports six times, everything else three times."""
+
+    def squad(name: str, points: int, skill: int, *keywords: str) -> mh.Unit:
+        gun = {"name": "Gun", "kind": "ranged", "range": 24, "attacks": 2, "skill": skill, "strength": 4, "ap": 0, "damage": 1}
+        fields = {"name": name, "models": 5, "toughness": 4, "wounds": 1, "save": 4, "points": points, "keywords": list(keywords)}
+        return mh.make_unit("wh40k10", {**fields, "weapon": [gun]})
+
+    pool = [squad("Lord", 40, 2, "Character", "Epic Hero"), squad("Line", 60, 4, "Battleline"), squad("Elite", 70, 3)]
+    goal = objective([squad("Wall", 100, 4)])
+    values = [score(each, goal) for each in pool]
+    for limit in (500, 5000):
+        (found,) = best_lists(pool, goal, limit, solutions=1)
+        assert found.score == pytest.approx(enumerated(pool, [1, 6, 3], values, limit))
+    assert dict(found.units) == {"Lord": 1, "Line": 6, "Elite": 3}
+
+
+def test_lists_of_the_first_age_of_sigmar_have_no_such_rules() -> None:
+    sword = {"name": "Sword", "attacks": 1, "hit": 3, "wound": 3, "damage": 1}
+    hero, rats = (
+        mh.make_unit("aos1", {"name": name, "wounds": 1, "points": 10, "keywords": words, "weapon": [sword]})
+        for name, words in (("Hero", ["hero"]), ("Rats", []))
+    )
+    (found,) = best_lists([hero, rats], objective([rats]), 1000, solutions=1)
+    assert dict(found.units) == {"Hero": 20, "Rats": 20}  # twenty of each are the most that is tried
 
 
 # --- commands -------------------------------------------------------------------------------------------------------------

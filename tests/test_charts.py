@@ -218,9 +218,57 @@ def test_an_interrupted_post_leaves_the_old_files(tmp_path: Path, monkeypatch: p
     assert written(tmp_path) == before
 
 
+MORE = """
+system = "aos4"
+datasheets = "own"
+[[chart]]
+file = "armies.svg"
+kind = "armies"
+lists = ["one.toml", "two.toml"]
+[[table]]
+file = "many.md"
+kind = "compare"
+models = 10
+attackers = ["Liberators"]
+targets = ["Clanrats"]
+columns = ["attacker", "slain", "damage_per_100"]
+[[table]]
+file = "free.md"
+kind = "compare"
+attackers = ["Free"]
+targets = ["Clanrats"]
+columns = ["attacker", "damage_per_100"]
+"""
+
+
+def test_two_lists_larger_units_and_units_without_points(tmp_path: Path) -> None:
+    (tmp_path / "own" / "aos4").mkdir(parents=True)
+    axe = '[[unit.weapon]]\nname = "Axe"\nattacks = 1\nhit = 4\nwound = 4\ndamage = 1\n'
+    free = f'system = "aos4"\nfaction = "Own"\n[[unit]]\nname = "Free"\nhealth = 1\n{axe}'
+    (tmp_path / "own" / "aos4" / "free.toml").write_text(free, encoding="utf-8")
+    for name, unit in (("one", "Liberators"), ("two", "Clanrats")):
+        text = f'system = "aos4"\nname = "{name}"\n[[regiment]]\n[[regiment.unit]]\nname = "{unit}"\npoints = 100\n'
+        (tmp_path / f"{name}.toml").write_text(text, encoding="utf-8")
+    (tmp_path / "post.toml").write_text(MORE, encoding="utf-8")
+    made = posts.make_post(posts.read_post(tmp_path / "post.toml"))
+    assert [path.name for path in made] == ["armies.svg", "many.md", "free.md"]  # alt is not asked for, so no words beside the picture
+    assert b"<svg" in made[0].read_bytes()
+    ten = mh.fight(mh.load_unit("Liberators", "aos4").with_models(10), mh.load_unit("Clanrats", "aos4"))
+    assert made[1].read_text(encoding="utf-8").splitlines()[2].startswith(f"| Liberators | {ten.slain.mean():.2f} |")
+    assert made[2].read_text(encoding="utf-8").splitlines()[2] == "| Free | - |"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        (
+            "[[table]]\nfile = 'x.md'\nkind = 'matrix'\nvalue = 'slian'\nattackers = ['Liberators']",
+            "table 1: matrix: unknown value 'slian' (did you mean 'slain'?)",
+        ),
+        (
+            "[[table]]\nfile = 'x.md'\nkind = 'compare'\ncolumns = ['slian']\nattackers = ['Liberators']",
+            "table 1: compare: unknown column 'slian' (did you mean 'slain'?)",
+        ),
         ("", "neither a [[chart]] nor a [[table]]"),
         ("themes = ['drak']", "unknown theme 'drak' (did you mean 'dark'?)"),
         ("charts = 1", "unknown field 'charts' (did you mean 'chart'?)"),

@@ -223,6 +223,10 @@ def test_quick_reads_a_line(capsys: pytest.CaptureFixture[str]) -> None:
         (["20x 3+ 3+ 4+ 1", "--vs", "4+"], "quick: wound is given twice (3 and 4)"),
         (["20x 1+ 3+ 1", "--vs", "4+"], "you, 20x 1+ 3+ 1: hit 1+ is no roll of a D6 (give 2 to 6, 3 means 3+)"),
         (["20x 3+ 3+ 1", "--vs", "4+ 5"], "quick: cannot read '5' in '4+ 5' (write something like '4+ ward 5+ health 2 x10')"),
+        (
+            ["--system", "wh40k10", "10x2 3+ S5 AP-1 D2", "--vs", "3+ W2"],
+            "quick: no toughness in '3+ W2' (write something like 'T4 3+ 4++ fnp 5+ W2 x10')",
+        ),
         (["20x 3+ 3+ 1"], "quick: Missing option '--vs'. (see mathhammer quick --help)"),
     ],
 )
@@ -285,7 +289,7 @@ def test_chance(capsys: pytest.CaptureFixture[str]) -> None:
         ),
         (["compare"], "compare: Missing argument 'ATTACKERS...'. (see mathhammer compare --help)"),
         (["comparre"], "mathhammer: no command 'comparre' (did you mean 'compare'?)"),
-        (["compare", "Liberators", "--frmat", "json"], "No such option '--frmat'"),
+        (["compare", "Liberators", "--frmat", "json"], "--frmat"),
         (["show", "Nobody at all"], "show: no unit 'Nobody at all'"),
         (["schema", "aos9"], "schema: Invalid value for"),
     ],

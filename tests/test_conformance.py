@@ -220,6 +220,10 @@ def test_it_stays_light() -> None:
     assert not set(done.stderr.split()) & {"numba", "pandas", "matplotlib", "scipy", "rich"}
 
 
+def test_a_game_whose_rules_nobody_has_listed_yet() -> None:
+    assert listed("chess") == {}
+
+
 def test_rules_come_from_the_shipped_files() -> None:
     assert [rule.id for rule in rules()] == [rule for key in system_keys() for rule in listed(key)]
     assert rules() == tuple(all_rules())

@@ -1,11 +1,8 @@
-"""Datasheets: every shipped unit, every complaint with its line, folders of one's own, the wheel."""
+"""Datasheets: every shipped unit, every complaint with its line, folders of one's own."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -147,6 +144,8 @@ def test_all_faults_of_a_file_are_told_at_once(tmp_path: Path, capsys: pytest.Ca
         (b"\xff\xfe\x00", "not UTF-8 text (save it as UTF-8)"),
         (b"x = " + b"[" * 5000, "n"),
         (b'system = "aos4"\nunit = 3', "unit must be a list of tables (write [[unit]])"),
+        (b'system = "aos4"\nfaction = "Mine"', "broken.toml: holds no unit (write [[unit]])"),
+        (b'system = "aos4"\nfacton = "Mine"', "broken.toml: unknown field 'facton' (did you mean 'faction'?)"),
     ],
 )
 def test_broken_files_give_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, message: str) -> None:
@@ -158,6 +157,30 @@ def test_broken_files_give_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "Traceback" not in captured.err
     assert main(["check", str(tmp_path / "none.toml")]) == 1
     assert "no such file" in capsys.readouterr().out
+
+
+def test_what_is_no_datasheet_at_all(tmp_path: Path) -> None:
+    (tmp_path / "folder.toml").mkdir()
+    with (tmp_path / "large.toml").open("wb") as file:
+        file.truncate(20_000_001)
+    for name, why in (("folder", "cannot be read (Is a directory)"), ("large", "larger than 20 MB (split it)")):
+        with pytest.raises(mh.BadInputError) as caught:
+            check_file(tmp_path / f"{name}.toml")
+        assert str(caught.value) == f"{tmp_path / name}.toml: {why}"
+
+
+def test_a_file_in_the_folder_of_another_game(tmp_path: Path) -> None:
+    (tmp_path / "wh40k10").mkdir()
+    (tmp_path / "wh40k10" / "mine.toml").write_text(GOOD, encoding="utf-8")
+    with pytest.raises(mh.BadInputError) as caught:
+        mh.load_unit("Rat Ogors", "wh40k10", datasheets=tmp_path)
+    assert str(caught.value) == f"{tmp_path / 'wh40k10' / 'mine.toml'}: system is 'aos4' (write system = \"wh40k10\")"
+
+
+def test_a_game_without_reference_targets() -> None:
+    with pytest.raises(mh.BadInputError) as caught:
+        reference_targets("diskwars")
+    assert str(caught.value) == "datasheets: diskwars has no reference targets (say against whom)"
 
 
 def test_a_bad_unit_is_refused_where_it_is_used(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -216,22 +239,6 @@ def test_the_guide_names_every_scope_condition_and_change() -> None:
     words = {field.name for system in SYSTEMS for field in get_system(system).effect_fields} | set(SCOPES)
     words |= {field.name for field in COMMON_EFFECT} - {"name", "enemy"}
     assert not {word for word in words if f"`{word}`" not in guide}
-
-
-@pytest.mark.slow
-def test_a_wheel_finds_its_datasheets(tmp_path: Path) -> None:
-    build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(tmp_path), str(ROOT)]
-    subprocess.run(build, check=True, capture_output=True)
-    (wheel,) = tmp_path.glob("mathhammer-*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(tmp_path / "site")
-    code = "import mathhammer as mh; print(mh.__file__); print(mh.load_unit('Liberators', 'aos4').models)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path / "site")}
-    )
-    where, models = done.stdout.split()
-    assert Path(where).is_relative_to(tmp_path / "site")
-    assert models == "5"
 
 
 def test_what_was_imported_is_found_without_saying_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

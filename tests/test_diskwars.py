@@ -375,6 +375,17 @@ PAIR = [{"id": "a", "owner": "1", "stamina": 4}, {"id": "b", "owner": "2", "stam
         ("ranged", shot(target={"stamina": 3, "tough": 1}), "ranged: target: unknown field 'tough' (did you mean 'toughness'?)"),
         ("ranged", shot(target={"disk": "Orc Boys"}), "ranged: target: unknown disk 'Orc Boys' (did you mean 'Orc Boyz'?)"),
         ("ranged", shot(neighbours=[{"id": "t", "stamina": 1}]), "ranged: the disks are ['t', 't'] (give each an id of its own)"),
+        (
+            "ranged",
+            shot(neighbours=[{"id": str(n), "stamina": 1} for n in range(21)]),
+            "ranged: 21 neighbours (give at most 20)",
+        ),
+        (
+            "ranged",
+            shot(neighbours=[{"id": "x", "stamina": 1, "distance": -1}]),
+            "ranged: neighbour 1: distance is -1 (give a number from 0 on)",
+        ),
+        ("ranged", shot(shooter=5), "odds: ranged: shooter is 5 (give a word)"),
         ("ranged", shot(convert={"mis": "hit"}), "ranged: convert: unknown symbol 'mis' (did you mean 'miss'?)"),
         ("ranged", shot(method="guess"), "ranged: unknown method 'guess' (known: 'exact', 'simulate')"),
         ("ranged", shot(method="simulate", trials=0), "ranged: trials is 0 (give a whole number from 1 to 100000000)"),
@@ -389,6 +400,16 @@ PAIR = [{"id": "a", "owner": "1", "stamina": 4}, {"id": "b", "owner": "2", "stam
             "ranged: dice is missing (give it, or a shooter whose datasheet has it)",
         ),
         ("ranged_roll", shot(rolled=["hit"]), "ranged_roll: rolled: ['hit'] is no roll of 3 dice (give a list of 3 symbols)"),
+        (
+            "ranged_roll",
+            shot(strength="d6", rolled=["hit"] * 3),
+            "ranged_roll: strength is 'd6' (give the number that was rolled)",
+        ),
+        (
+            "melee",
+            {"disks": [{"id": str(n), "owner": "a", "stamina": 3} for n in range(201)]},
+            "melee: 201 disks (give at most 200)",
+        ),
         (
             "melee",
             {"disks": PAIR, "pins": [["a", "b"], ["b", "a"]]},

@@ -71,6 +71,31 @@ def test_fewer_models_make_fewer_attacks() -> None:
     assert found.p_lose == pytest.approx(stands[1] / 4)  # only a last model can be slain
 
 
+def test_only_the_named_weapons_are_used() -> None:
+    # The axe slays with 1/4, the club with 1/9; b has no weapon.
+    club = {"name": "Club", "attacks": 1, "hit": 5, "wound": 5, "damage": 1}
+    axe = {"name": "Axe", "attacks": 1, "hit": 4, "wound": 4, "damage": 1}
+    both, target = aos(weapon=[axe, club]), aos("Target", weapon=[])
+    for names, chance in ((["axe"], 1 / 4), ("Club", 1 / 9), (["Axe", "Club"], 1 - 3 / 4 * 8 / 9), (None, 1 - 3 / 4 * 8 / 9)):
+        assert mh.duel(both, target, rounds=1, weapons={"a": names}).course[0].p_win == pytest.approx(chance)
+
+
+def test_attacks_that_need_much_room_are_worked_out_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same duel with room for all states of the target at once, and with room for one: 7 lengths of the queue times 6 states."""
+    groups = [{"name": "Guards", "models": 3, "wounds": 1, "save": 5}, {"name": "Chief", "models": 1, "wounds": 2, "save": 2}]
+
+    def fought(name: str) -> mh.Duel:
+        blade = {"name": "Blade", "attacks": 1, "skill": 4, "strength": 4, "ap": 0, "damage": 1}
+        band = mh.make_unit("wh40k10", {"name": name, "models": 4, "toughness": 4, "group": groups, "weapon": [blade]})
+        return mh.duel(monster(), band, rounds=2)
+
+    whole = fought("Band")
+    monkeypatch.setattr("mathhammer.exact.MOST_CELLS", 50)
+    piece_by_piece = fought("Band of another name")
+    assert piece_by_piece.fates[1].lost.probs == pytest.approx(whole.fates[1].lost.probs, abs=1e-12)
+    assert piece_by_piece.p_lose == pytest.approx(whole.p_lose, abs=1e-12)
+
+
 def test_overkill_and_lost_before() -> None:
     # One blow of 2 on a model that has 1 of 2 wounds left.
     heavy = mh.make_unit(
@@ -163,6 +188,12 @@ def test_charges_are_made_in_turn() -> None:
     only_b = mh.duel(harmless, harmless, distance=9, rounds=2, charge="b")
     assert only_b.p_charge["a"] == 0.0
     assert only_b.course[1].p_charged == pytest.approx(p)
+
+
+def test_charges_of_whoever_has_the_turn() -> None:
+    """With a priority roll nobody knows whose turn it is: the chance is that of four charge rolls, one after the other."""
+    wall = aos("Wall", health=30)
+    assert mh.duel(wall, wall, distance=9, rounds=2, priority="roll").p_charge == {"any": pytest.approx(1 - (26 / 36) ** 4)}
 
 
 def test_a_charge_counts_where_rules_ask_for_it() -> None:
@@ -360,6 +391,7 @@ DUELS: dict[str, tuple[Unit, Unit, dict[str, Any]]] = {
 }
 
 
+@pytest.mark.needs_jit
 @pytest.mark.parametrize("name", list(DUELS))
 def test_exact_and_simulate_agree(name: str) -> None:
     a, b, how = DUELS[name]
@@ -384,6 +416,7 @@ def test_there_are_enough_duels() -> None:
     assert len(DUELS) >= 20
 
 
+@pytest.mark.needs_jit
 def test_same_seed_same_bits_for_any_threads() -> None:
     a, b, how = DUELS["40k attached"]
     one, two, other = (mh.duel(a, b, method="simulate", trials=9000, seed=s, threads=t, **how) for s, t in ((5, 1), (5, 3), (6, 1)))
@@ -406,6 +439,9 @@ def test_battleshock_by_hand() -> None:
         through = 1 / 6 * 1 / 6 * 1 / 6  # the fist slays the other one as well
         assert found.course[0].p_win == pytest.approx(through + (1 - through) * faces / 6)
         assert found.p_win == pytest.approx(1.0)  # the next turn gets the last one
+        played = mh.duel(slayer, cowards, rounds=1, method="simulate", trials=2000)  # the slayer has no bravery and never tests
+        chance = found.course[0].p_win
+        assert abs(played.course[0].p_win - chance) <= Z * max(chance * (1 - chance), 1 / 2000) ** 0.5 / 2000**0.5
     calm = mh.make_unit("aos1", {"name": "Calm", "models": 2, "wounds": 1, "save": 2})  # no bravery, no test
     assert mh.duel(slayer, calm, rounds=1).course[0].p_win == pytest.approx(1 / 216)
 
@@ -516,6 +552,7 @@ def test_command_reroll_now_or_later() -> None:
 # --- whole lists ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.needs_jit
 def test_lists_fight_by_policy() -> None:
     ours = [load("aos4", "Liberators"), load("aos4", "Liberators")]
     theirs = [load("aos4", "Clanrats"), load("aos4", "Rat Ogors")]
@@ -531,6 +568,7 @@ def test_lists_fight_by_policy() -> None:
     assert found["nearest"].points_lost != found["points"].points_lost
 
 
+@pytest.mark.needs_jit
 def test_a_few_against_one() -> None:
     # Two single orcs in combat with one: each of the three strikes once a turn, the active side first.
     found = mh.duel([aos(), aos()], aos("Elf", models=1), rounds=1, distance=1, trials=40_000)
@@ -618,6 +656,12 @@ MESSAGES: list[tuple[Any, Any, dict[str, Any], str]] = [
     ([aos(), aos()], aos(), {"commands": ["all_out_attack"]}, r"duel: commands with several units on a side"),
     ([aos()] * 101, aos(), {}, r"duel: 102 units \(give at most 100 of both sides together\)"),
     ([aos()] * 50, aos(), {"trials": 10**8}, r"duel: 100000000 trials of 51 units would take hours \(ask for at most"),
+    (
+        marine(),
+        marine("Horde", models=1000, wounds=7),
+        {"method": "simulate", "trials": 100},
+        r"duel: Marine against Horde has too many states \(use fewer models\)",
+    ),
     (
         aos(models=1000, health=4),
         aos(models=1000, health=4),

@@ -131,6 +131,17 @@ def test_kinds_that_land_at_once_and_differ_stay_apart() -> None:
     assert result(plan).lost.to_dict() == pytest.approx({0: 1 / 6 + 4 / 6 / 2, 1: 4 / 6 / 2, 2: 1 / 6})
 
 
+def test_packets_wait_while_others_land_attack_by_attack() -> None:
+    """A critical hit that lands at once and leaves a packet for later: one such attack takes 2 wounds of a shield, then the last one."""
+    late = Packet("late", (TWO, TWO), (1.0, 1.0), (0.0, 0.0), rank=0)
+    (mixed,) = mixed_plan().volleys
+    volley = replace(mixed, chain=shot(3, on_success=("plain",), on_crit=("better", "late")), packets=(*mixed.packets, late))
+    one = result(Plan((replace(volley, attacks=Pmf.constant(1)),), mixed_plan().target)).lost
+    assert one.to_dict() == pytest.approx({0: 2 / 6 + 3 / 6 * 2 / 3, 2: 3 / 6 / 3, 3: 1 / 6})
+    exact, seen = result(Plan((volley,), mixed_plan().target)).lost, played(Plan((volley,), mixed_plan().target)).lost
+    assert seen.mean() == pytest.approx(exact.mean(), abs=6.2 * exact.sd() / 400_000**0.5)
+
+
 def test_a_cap_counts_packets() -> None:
     capped = Packet("m", (ONE,), (1.0,), (0.0,), rank=0, cap=6)
     plan = Plan((Volley("w", Pmf.constant(12), shot(5, on_success=("m",)), (capped,)),), Target((Group("g", 20, 1),)))

@@ -320,6 +320,10 @@ def test_messages_about_kinds_and_commands() -> None:
         ({"effect": [{"name": "E"}]}, "Unit, E: changes nothing (give at least one change)"),
         ({"effect": [{"name": "E", "hit_roll": "plus one"}]}, "Unit, E: hit_roll 'plus one' (write '+1' or '-1')"),
         ({"effect": [{"name": "E", "reroll_hit": "one"}]}, "Unit, E: reroll_hit 'one' (did you mean 'ones'?)"),
+        (
+            {"effect": [{"name": "E", "reroll_hit": 1}]},
+            "Unit, E: reroll_hit 1 (give one of ones, failed, any, non_crit, or a list of faces)",
+        ),
         ({"effect": [{"name": "E", "auto_hit": "yes"}]}, "Unit, E: auto_hit 'yes' (give true or false)"),
         ({"name": 7}, "7: name 7 (give a line of text)"),
     ],
@@ -383,3 +387,14 @@ def test_explain_says_what_did_not_attack_and_the_error_of_a_simulation() -> Non
     assert "standard error" in mh.fight(bow, TARGET, method="simulate", trials=1000).explain()
     nothing = mh.fight(unit(weapon()), unit(save=2), effects=[{"save_roll": "+1", "on": "target"}]).explain()
     assert "2+ on the die" in nothing
+
+
+def test_explain_names_what_was_chosen_what_is_ignored_and_what_is_not_rolled() -> None:
+    both = unit(weapon(abilities=["Crit (Mortal)", "Crit (2 Hits)"]))
+    worth = {name: mh.fight(both, TARGET, choices={"Sword": name}).damage.mean() for name in ("Crit (Mortal)", "Crit (2 Hits)")}
+    assert f"Of several critical abilities: {max(worth, key=lambda name: worth[name])}" in mh.fight(both, TARGET).explain()
+    naked = mh.make_unit("aos4", {"name": "Naked", "health": 1})
+    mist, steady = {"name": "Mist", "hit_roll": "-1"}, {"name": "Steady", "ignore": ["hit_penalties"]}
+    told = mh.fight(unit(weapon()), naked, effects=[mist, steady]).explain()
+    assert "  hit: 4+; -1 Mist; penalties ignored; 4+ on the die; chance 0.5\n" in told
+    assert "  save: none\n" in told

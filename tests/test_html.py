@@ -21,7 +21,7 @@ from mathhammer.armies import army_of
 from mathhammer.cli import main
 from mathhammer.html import make_report, report
 from mathhammer.html.grids import make_grid
-from mathhammer.html.pieces import DARK_INK_UP_TO, LIGHT_INK_UP_TO
+from mathhammer.html.pieces import DARK_INK_UP_TO, LIGHT_INK_UP_TO, table
 from mathhammer.plots.heatmap import contrast
 
 UNITS = {
@@ -135,6 +135,10 @@ def test_a_page_of_large_lists_stays_small(monkeypatch: pytest.MonkeyPatch) -> N
     page = make_report(BOTH)
     assert "More than 3 cells: the distributions are left out." in page
     assert "class=card" not in page
+
+
+def test_a_number_that_is_not_known_is_a_dash() -> None:
+    assert table("points", ["Unit", "Points"], [["A", None], ["B", 5]]).count("<td class=n>-") == 1
 
 
 def test_one_or_two_lists() -> None:

@@ -180,34 +180,45 @@ def test_a_file_written_by_hand_is_never_replaced(tmp_path: Path, capsys: pytest
     assert everything(tmp_path) == {"aos4/emberfolk.toml": b"# mine\n"}
 
 
-@pytest.mark.parametrize("failing", ["write_text", "replace"])
+def two_factions(folder: Path) -> Path:
+    """The catalogues of our own game with a second faction."""
+    shutil.copytree(CATALOGUES / "aos4", folder)
+    text = (folder / "Emberfolk.cat").read_text(encoding="utf-8")
+    (folder / "Ashfolk.cat").write_text(text.replace('id="fac-1" name="Emberfolk"', 'id="fac-2" name="Ashfolk"'), encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("failing", ["fsync", "replace"])
+@pytest.mark.parametrize("before", [True, False])
 def test_a_failure_changes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], failing: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], failing: str, before: bool
 ) -> None:
-    imported(tmp_path, "aos4", capsys)
-    before = everything(tmp_path)
+    source, out = two_factions(tmp_path / "in"), tmp_path / "out"
+    (out / "aos4").mkdir(parents=True)
+    if before:
+        for name in ("ashfolk.toml", "emberfolk.toml"):
+            (out / "aos4" / name).write_text(f"{storing.MARK}\nold {name}", encoding="utf-8")
+    old = everything(out)
+    real = getattr(os, failing)
+    calls = []
 
-    def full(*_: object, **__: object) -> None:
-        raise OSError(28, "No space left on device")
+    def second(*given: Any) -> None:
+        calls.append(given)
+        if len(calls) == 2:
+            raise OSError(28, "No space left on device")
+        real(*given)
 
-    if failing == "write_text":
-        monkeypatch.setattr(Path, "write_text", full)
-    else:
-        real = os.replace
-        calls = []
-
-        def second(old: Any, new: Any) -> None:
-            calls.append(new)
-            if len(calls) == 2:
-                full()
-            real(old, new)
-
-        monkeypatch.setattr(storing.os, "replace", second)
-    assert main(["import", str(CATALOGUES / "aos4"), "--system", "aos4", "-o", str(tmp_path)]) == 2
+    monkeypatch.setattr(os, failing, second)
+    assert main(["import", str(source), "--system", "aos4", "-o", str(out)]) == 2
     monkeypatch.undo()
-    assert capsys.readouterr().err == f"{tmp_path / 'aos4'}: cannot be written (No space left on device; nothing was changed)\n"
-    assert everything(tmp_path) == before
-    assert os.listdir(tmp_path) == ["aos4"]
+    assert (
+        capsys.readouterr().err == f"{out / 'aos4' / 'emberfolk.toml'}: cannot be written (No space left on device; nothing was changed)\n"
+    )
+    assert everything(out) == old
+    assert main(["import", str(source), "--system", "aos4", "-o", str(out)]) == 0
+    assert sorted(everything(out)) == ["aos4/ashfolk.toml", "aos4/emberfolk.toml"]
+    assert b"old" not in everything(out)["aos4/ashfolk.toml"]
+    capsys.readouterr()
 
 
 def test_a_broken_catalogue_changes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -225,7 +236,7 @@ def test_an_interruption_changes_nothing(tmp_path: Path, monkeypatch: pytest.Mon
     def stop(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Path, "write_text", stop)
+    monkeypatch.setattr(os, "fsync", stop)
     assert main(["import", str(CATALOGUES / "aos4"), "--system", "aos4", "-o", str(tmp_path)]) == 1
     monkeypatch.undo()
     assert capsys.readouterr().err.strip() == "mathhammer: interrupted"

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 import types
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -206,6 +206,41 @@ def test_progress_and_going_on_from_a_file(tmp_path: Path) -> None:
     assert str(caught.value) == f"matrix: {path} is no file of an interrupted matrix (delete it, or name another file)"
 
 
+def test_finished_rows_are_kept_while_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mathhammer.matrices.SAVE_EVERY", 0.0)
+    path, kept = tmp_path / "rows.npz", []
+
+    def look(done: int, wanted: int) -> None:
+        if done:
+            with np.load(path) as stored:
+                kept.append((done, int(stored["done"].sum())))
+
+    fill_matrix(ATTACKERS, TARGETS, workers=1, resume=path, progress=look)
+    assert kept == [(8, 8), (16, 16), (20, 20)]
+
+
+def test_files_that_cannot_be_gone_on_from(tmp_path: Path) -> None:
+    path = tmp_path / "rows.npz"
+    fill_matrix(ATTACKERS, TARGETS, workers=1, resume=path)
+    with np.load(path) as stored:
+        shorter = {name: stored[name] if name == "fingerprint" else stored[name][:-1] for name in stored.files}
+    np.savez_compressed(path, **shorter)
+    for wrong, message in (
+        (path, f"matrix: {path} is no file of an interrupted matrix (delete it, or name another file)"),
+        (path / "below", f"matrix: {path / 'below'}: cannot be read (Not a directory)"),
+    ):
+        with pytest.raises(mh.BadInputError) as caught:
+            fill_matrix(ATTACKERS, TARGETS, workers=1, resume=wrong)
+        assert str(caught.value) == message
+
+
+class Broken(ThreadPoolExecutor):
+    """An executor whose processes are gone."""
+
+    def submit(self, *_: Any, **__: Any) -> Any:
+        raise BrokenExecutor
+
+
 def test_a_killed_process_leaves_a_whole_file(tmp_path: Path) -> None:
     path = tmp_path / "rows.npz"
     code = f"""
@@ -233,6 +268,14 @@ m.fill_matrix(units, units[:40], workers=1, resume={str(path)!r})
             "matrix: units of aos4 and wh40k10 (compare units of one game)",
         ),
         (lambda: fill_matrix(ATTACKERS, TARGETS, workers=0), "matrix: workers 0 (give a whole number from 1 on)"),
+        (  # an error that crosses from another process
+            lambda: fill_matrix(ATTACKERS, TARGETS, workers=2, situation="chraged"),
+            "fight: unknown situation 'chraged' (did you mean 'charged'?)",
+        ),
+        (
+            lambda: fill_matrix(ATTACKERS, TARGETS, executor=Broken()),
+            "matrix: a process ended on its own, perhaps for want of memory (use fewer workers)",
+        ),
         (lambda: fill_matrix(ATTACKERS * 500, TARGETS * 1000), "matrix: 80000000 cells (at most 50000000; split the attackers)"),
         (
             lambda: fill_matrix(ATTACKERS, TARGETS, workers=1).of("slian"),

@@ -148,6 +148,12 @@ def test_efficiency_marks_the_best() -> None:
         assert line.get_ydata()[1] / line.get_xdata()[1] == pytest.approx(rate / 100)
 
 
+def test_efficiency_without_any_harm_has_no_rates() -> None:
+    ax = plots.plot_efficiency(["Cheap", "Dear"], [100, 200], [0.0, 0.0])
+    assert [text for text in texts(ax) if "per 100" in text] == []
+    assert ax.collections[0].get_offsets().tolist() == [[100.0, 0.0], [200.0, 0.0]]
+
+
 def test_a_funnel_shows_what_each_roll_leaves() -> None:
     ax = plots.plot_funnel(FEW)
     assert [bar.get_width() for bar in ax.patches] == pytest.approx(
@@ -325,3 +331,5 @@ def test_compare_returns_a_tidy_frame() -> None:
     assert list(table["attacker"]) == ["Few", "Many"]
     assert table["slain"].tolist() == pytest.approx([FEW.slain.mean(), MANY.slain.mean()])
     assert len(mh.compare("Liberators", system="aos4")) == 8
+    with pytest.raises(mh.BadInputError, match=r"^compare: units of aos4 and wh40k10 \(compare units of one game\)$"):
+        mh.compare([unit("Few", 1), mh.load_unit("Boyz", "wh40k10")])

@@ -110,7 +110,8 @@ def test_quantiles_and_tails() -> None:
 
 def test_values_are_values() -> None:
     law = mh.Pmf.of({0: 0.5, 2: 0.5})
-    assert law == mh.Pmf.of([0.5, 0.0, 0.5])
+    same = law
+    assert law == same == mh.Pmf.of([0.5, 0.0, 0.5])
     assert law != mh.Pmf(law.probs, trials=10)
     assert len({law, mh.Pmf.of([0.5, 0.0, 0.5])}) == 1
     with pytest.raises(ValueError, match="read-only"):

@@ -64,6 +64,14 @@ def test_a_guess_is_only_suggested(name: str, suggestion: str) -> None:
     assert (match.thing, match.suggestion) == (None, suggestion)
 
 
+def test_after_many_names_of_nonsense_nothing_is_suggested(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mathhammer.rosters.names.MOST_LOOKUPS", 2)
+    names = Names([("Gutrippaz", 1)])
+    misspelt = ("Gutripperz", "Gutrippuz", "Gutrippoz", "Gutrippyz", "Gutrippez")
+    assert [names.find(name).suggestion for name in misspelt] == ["Gutrippaz"] * 3 + [""] * 2
+    assert names.find("Gutrippa").thing == 1  # what is found needs no suggestion
+
+
 def test_two_names_with_one_singular_decide_nothing() -> None:
     names = Names([("Hound", 1), ("Houndz", 2)])
     assert names.find("Hounds").thing is None

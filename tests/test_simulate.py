@@ -20,6 +20,7 @@ def play(**how: object) -> mh.Result:
     return mh.fight(HERO, RATS, method="simulate", **how)  # type: ignore[arg-type]
 
 
+@pytest.mark.needs_jit
 def test_the_same_seed_gives_the_same_bits_for_any_number_of_threads() -> None:
     one = play(trials=300_001, seed=5, threads=1)
     for threads in (2, 3, 7):
@@ -28,6 +29,7 @@ def test_the_same_seed_gives_the_same_bits_for_any_number_of_threads() -> None:
         assert np.array_equal(one.end, more.end)
 
 
+@pytest.mark.needs_jit
 def test_more_trials_continue_the_same_stream() -> None:
     few, many = play(trials=5000, seed=9, samples=True), play(trials=20_000, seed=9, samples=True)
     assert few.samples is not None
@@ -35,10 +37,12 @@ def test_more_trials_continue_the_same_stream() -> None:
     assert np.array_equal(few.samples["damage"], many.samples["damage"][:5000])
 
 
+@pytest.mark.needs_jit
 def test_another_seed_gives_other_dice() -> None:
     assert play(trials=50_000, seed=1).damage != play(trials=50_000, seed=2).damage
 
 
+@pytest.mark.needs_jit
 def test_samples_are_the_trials_themselves() -> None:
     result = play(trials=12_345, seed=3, samples=True)
     assert result.samples is not None
@@ -49,12 +53,14 @@ def test_samples_are_the_trials_themselves() -> None:
     assert play(trials=100).samples is None
 
 
+@pytest.mark.needs_jit
 def test_standard_errors_shrink_as_they_should() -> None:
     few, many = play(trials=10_000, seed=1), play(trials=1_000_000, seed=1)
     assert few.lost.standard_error() / many.lost.standard_error() == pytest.approx(10.0, rel=0.05)
     assert mh.fight(HERO, RATS).lost.standard_error() == 0.0
 
 
+@pytest.mark.needs_jit
 def test_a_wanted_standard_error_decides_the_number_of_trials() -> None:
     for threads in (1, 2):
         result = play(standard_error=0.004, seed=2, threads=threads)
@@ -64,6 +70,7 @@ def test_a_wanted_standard_error_decides_the_number_of_trials() -> None:
         assert result.lost.mean() == pytest.approx(mh.fight(HERO, RATS).lost.mean(), abs=6.2 * 0.004)
 
 
+@pytest.mark.needs_jit
 def test_progress_is_told_to_the_end() -> None:
     seen: list[tuple[int, int]] = []
     play(trials=1_000_000, progress=lambda done, wanted: seen.append((done, wanted)))
@@ -87,6 +94,31 @@ def test_progress_is_told_to_the_end() -> None:
 def test_messages(how: dict[str, object], message: str) -> None:
     with pytest.raises(mh.MathhammerError) as caught:
         play(**how)
+    assert str(caught.value) == message
+
+
+AXE = {"name": "Axe", "hit": 3, "wound": 4}
+
+
+@pytest.mark.parametrize(
+    ("models", "weapons", "message"),
+    [
+        (  # the first two share the 16-bit counter of the pool, the third does not fit into it any more
+            1,
+            [AXE | {"name": name, "attacks": 300, "damage": 100} for name in "abc"],
+            "simulate: 300 packets of up to 100 damage are too many (split the attacks)",
+        ),
+        (
+            10,
+            [AXE | {"attacks": 1000, "damage": 1000}],
+            "simulate: a damage pool of up to 10000000 points is too large (split the attacks)",
+        ),
+    ],
+)
+def test_a_pool_that_does_not_fit_is_refused(models: int, weapons: list[dict[str, object]], message: str) -> None:
+    many = mh.make_unit("aos4", {"name": "Many", "models": models, "health": 1, "weapon": weapons})
+    with pytest.raises(mh.TooLargeError) as caught:
+        mh.fight(many, RATS, method="simulate", trials=1000)
     assert str(caught.value) == message
 
 
@@ -114,6 +146,7 @@ def gunners(attacks: int, weapons: int = 1) -> mh.Unit:
     return mh.make_unit("wh40k10", {"name": "Gunners", "models": 1, "toughness": 4, "wounds": 1, "save": 4, "weapon": guns})
 
 
+@pytest.mark.needs_jit
 @pytest.mark.parametrize("attacks", [12, 40])  # the second needs more rows than are kept, so its packets land one by one
 def test_packets_land_together_or_one_by_one(attacks: int) -> None:
     attacker, target = gunners(attacks), squad_with_captain(7)
@@ -126,6 +159,7 @@ def test_packets_land_together_or_one_by_one(attacks: int) -> None:
     assert played.groups["Captain"].p_destroyed == pytest.approx(exact.groups["Captain"].p_destroyed, abs=6.2 * 0.5 / 400_000**0.5)
 
 
+@pytest.mark.needs_jit
 def test_what_exact_refuses_can_be_simulated() -> None:
     attacker, target = gunners(30, weapons=4), squad_with_captain(20)
     with pytest.raises(mh.TooLargeError, match='use method="simulate"'):

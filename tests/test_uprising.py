@@ -119,6 +119,7 @@ def test_e7_build_by_the_rule() -> None:
     pay = {"Younglings": "plunder", "Spearsingers": "salt"}
     answer = ask("build", units={"Younglings": 2, "Spearsingers": 1}, towers=1, pay=pay)
     assert answer["cost"] == {"salt": 2, "plunder": 5, "food": 0}
+    assert ask("build", units={"Sellswords": 2}, pay={"Sellswords": "food"})["cost"] == {"salt": 0, "plunder": 0, "food": 4}  # any two
 
 
 def test_e8_e9_scoring() -> None:
@@ -341,6 +342,8 @@ GOAL = [{"skull": 1}]
             {"pool": {"blue": 1}, "faces": {"blue": [["skul"]]}},
             "pool: blue die: unknown symbol 'skul' (did you mean 'skull'?)",
         ),
+        ("pool", {"pool": {"blue": 40, "red": 40}}, "pool: 80 dice (give at most 60)"),
+        ("pool", {"pool": {"blue": 1}, "faces": {"blue": [[]] * 101}}, "pool: the blue die has 101 faces (give 1 to 100)"),
         ("pool", {"pool": {"blue": 1}, "faces": "old"}, "pool: unknown dice set 'old' (known: 'alt', 'default')"),
         ("pool", {"pool": {"blue": 1}, "reroll": -1}, "pool: reroll is -1 (give a whole number from 0 to 60)"),
         ("quest", {"pool": {"blue": 1}, "goals": []}, "quest: 0 goals (give 1 to 10)"),
@@ -422,6 +425,16 @@ GOAL = [{"skull": 1}]
             {"a": BLUE, "b": {"kind": "card", "faction": "chaos", "threat": 1, "table": {"one": "R|R"}}},
             "battle: b: table row 'one' (give a whole number from 1 to 20)",
         ),
+        (
+            "battle",
+            {"a": BLUE, "b": {"kind": "card", "faction": "chaos", "threat": 1}},
+            "battle: b: table is missing (give threat to archery and clash dice, or the name of a card)",
+        ),
+        (
+            "battle",
+            {"a": BLUE, "b": {"kind": "card", "faction": "chaos", "threat": 1, "table": {"1": {"archery": ["red"] * 61, "clash": []}}}},
+            "battle: b: row 1: 61 dice in archery (give at most 60)",
+        ),
         ("campaign", {"a": BLUE, "enemies": []}, "campaign: 0 enemies (give 1 to 30)"),
         (
             "round",
@@ -436,6 +449,11 @@ GOAL = [{"skull": 1}]
             "place_skeletons: A is 3 (give a whole number from 0 to 2)",
         ),
         (
+            "place_skeletons",
+            {"hexes": dict.fromkeys("ABCDEF", 2), "placed": ["A"]},
+            "place_skeletons: 12 skeletons stand already (there are 11, UP-GEN-2)",
+        ),
+        (
             "build",
             {"units": {"Koloth": 1}, "pay": {"Koloth": "plunder"}},
             "build: Koloth cannot be paid with plunder (give one of salt)",
@@ -447,6 +465,37 @@ def test_messages(question: str, details: dict[str, Any], message: str) -> None:
     with pytest.raises(mh.MathhammerError) as caught:
         ask(question, **details)
     assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("limit", "question", "details", "message"),
+    [
+        (
+            "symbols.MOST_CELLS",
+            "pool",
+            {"pool": {"red": 5, "black": 6}},
+            "pool: exact needs more than 3 results for 11 dice (use fewer dice)",
+        ),
+        (
+            "battle.MOST_PAIRS",
+            "battle",
+            {"a": units("blue", "red"), "b": garrison(1)},
+            "battle: 4 pairs of results in one round are too many (use fewer dice)",
+        ),
+        ("battle.MOST_STATES", "battle", {"a": units("blue", "red"), "b": garrison(3)}, "battle: more than 3 states (use smaller sides)"),
+        (
+            "symbol_play.MOST_STAGES",
+            "battle",
+            {"a": units("blue", "blue"), "b": garrison(3), "method": "simulate", "trials": 500},
+            "battle: not over after 3 rounds (give a side dice with more blows)",
+        ),
+    ],
+)
+def test_what_is_too_large(monkeypatch: pytest.MonkeyPatch, limit: str, question: str, details: dict[str, Any], message: str) -> None:
+    monkeypatch.setattr(f"mathhammer.{limit}", 3)
+    with pytest.raises(mh.MathhammerError) as caught:
+        ask(question, **details)
+    assert str(caught.value) == message
 
 
 def test_there_is_no_plain_fight() -> None:

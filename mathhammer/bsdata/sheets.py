@@ -21,6 +21,8 @@ from mathhammer.errors import BadInputError
 from mathhammer.schema import read_unit
 from mathhammer.systems import get_system
 
+# names that mean something else: the reference targets, and the devices of Windows, whatever the ending
+TAKEN = {"targets", "con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10))}
 MARK = "# made by mathhammer import: your own changes are lost when you import again"
 
 
@@ -112,7 +114,7 @@ def _file_name(faction: str, taken: dict[str, str]) -> str:
     plain = unicodedata.normalize("NFKD", faction).encode("ascii", "ignore").decode()
     stem = re.sub(r"[^a-z0-9]+", "_", plain.lower().replace("'", "")).strip("_")[:80] or "catalogue"
     name, copy = f"{stem}.toml", 2
-    while name in taken or name == "targets.toml":
+    while name in taken or name.removesuffix(".toml") in TAKEN:
         name, copy = f"{stem}_{copy}.toml", copy + 1
     return name
 

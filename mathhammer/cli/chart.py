@@ -9,7 +9,7 @@ import click
 
 from mathhammer.cli.options import ManyTargets, fight_arguments, fight_options, find_units
 from mathhammer.errors import BadInputError, UnknownNameError
-from mathhammer.files import replace_file
+from mathhammer.files import replace_files
 
 KINDS = {
     "at_least": "chance of at least k models slain, a step curve",
@@ -67,9 +67,10 @@ def chart(**options: Any) -> None:
     if options["output"] is None:
         click.echo(picture.decode(), nl=False)
         return
-    replace_file(options["output"], picture)
+    made = {Path(options["output"]): picture}
     if options["alt"]:
-        replace_file(f"{options['output']}.txt", (alt_text(ax) + "\n").encode())
+        made[Path(f"{options['output']}.txt")] = (alt_text(ax) + "\n").encode()
+    replace_files(made)
 
 
 def _units(options: dict[str, Any]) -> dict[str, Any]:

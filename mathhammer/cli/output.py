@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mathhammer.errors import printable
 from mathhammer.files import replace_file
 from mathhammer.markdown import as_markdown as as_markdown  # one of the formats here
 from mathhammer.pmf import Pmf
@@ -81,9 +82,10 @@ def as_csv(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
 
 def as_table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool]) -> str:
     """Plain columns with two spaces between them: for pipes and files, no lines, no wrapping."""
-    widths = [max(len(line[c]) for line in (columns, *rows)) for c in range(len(columns))]
+    shown = [[printable(cell) for cell in line] for line in (columns, *rows)]
+    widths = [max(len(line[c]) for line in shown) for c in range(len(columns))]
     lines = []
-    for line in (columns, *rows):
+    for line in shown:
         cells = [cell.rjust(width) if r else cell.ljust(width) for cell, width, r in zip(line, widths, right, strict=True)]
         lines.append("  ".join(cells).rstrip())
     return "\n".join(lines)
@@ -102,7 +104,7 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Se
     for name, is_right in zip(columns, right, strict=True):
         table.add_column(name, justify="right" if is_right else "left", overflow="fold")
     for row in rows:
-        table.add_row(*[cell.replace("[", "\\[") for cell in row])
+        table.add_row(*[printable(cell).replace("[", "\\[") for cell in row])
     plain = "NO_COLOR" in os.environ
     Console(no_color=plain, highlight=False, force_terminal=False if plain else None, markup=not plain).print(table)
 

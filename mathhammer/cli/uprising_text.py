@@ -26,7 +26,7 @@ PLACEHOLDERS = {
 }
 DEFENCES = ("tower", "wall")
 LIMITS = {"round": "round", "combat": "combat", "bolt": "none"}
-_ITEM = re.compile(r"(?:(\d{1,3})(?:\s*x\s+|\s+))?([^\d\s].*?)(?:\s+(\d{1,3}))?")
+_ITEM = re.compile(r"(?:(\d{1,3})(?: ?x | ))?([^\d ].*?)(?: (\d{1,3}))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +45,13 @@ def counted(where: str, text: str, example: str) -> list[tuple[int | None, str]]
     [(2, 'red'), (None, 'blue'), (3, 'cunning')]
     """
     found: list[tuple[int | None, str]] = []
-    for part in re.split(r"\s*[,;+()]\s*|\s+and\s+", text.strip()):
+    for part in re.split(r" ?[,;+()] ?| and ", " ".join(text.split())):
         if part:
             item = _ITEM.fullmatch(part)
             if item is None or (item[1] and item[3]):
                 raise BadInputError(f"{where}: cannot read {part!r} (write something like {example!r})")
             number = item[1] or item[3]
-            found.append((int(number) if number else None, " ".join(item[2].lower().split())))
+            found.append((int(number) if number else None, item[2].lower()))
     if not found:
         raise BadInputError(f"{where}: nothing in {text!r} (write something like {example!r})")
     return found
@@ -110,7 +110,7 @@ def read_side_text(where: str, text: str) -> ReadSide:
     """
     items = counted(where, text, UNITS)
     number, word = items[0]
-    base = re.sub(r"\s+(level|threat)$", "", word)
+    base = re.sub(r" (level|threat)$", "", word)
     cards = _named("card")
     if base in ("skeleton", "skeletons"):
         fields: dict[str, Any] = {"kind": "skeletons", "count": 1 if number is None else number}

@@ -11,7 +11,7 @@ from mathhammer.units import Unit, Weapon
 
 MOST_COPIES = 12
 PLAIN = "close combat weapon"
-_MODE = re.compile(r"(.+?) ?(?:\(.+\)|: .+)")
+_MODE = re.compile(r"(.{1,300}?) ?(?:\(.{1,300}\)|: .+)")
 _COPY = re.compile(r"(.+) \((\d{1,2})\)")
 _TIMES = re.compile(r".+ \(x(\d{1,2})\)")
 

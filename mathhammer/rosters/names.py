@@ -15,11 +15,11 @@ NEAR = 0.9  # how alike a suggestion must be, and by how much it must beat the n
 CLEAR = 0.05
 MOST_LOOKUPS = 3000
 TELLING = frozenset({"on", "with", "in", "scourge", "mob"})  # words that make another unit of the same name
-_SCOURGE = re.compile(r"scourge of (\w+):\s*(.+)")
-_SCOURGE_BEHIND = re.compile(r"(.+?)\s*\(scourge of (\w+)\)")
-_SOG = re.compile(r"(.+?)\s*\[sog\]|sog\s+(.+)")
-_COUNT = re.compile(r"^\d{1,3}\s*(?:x|×)?\s+")
-_MODELS = re.compile(r"\s*\(\d{1,3} models?\)$")
+_SCOURGE = re.compile(r"scourge of (\w+): ?(.+)")
+_SCOURGE_BEHIND = re.compile(r"(.+?) ?\(scourge of (\w+)\)")
+_SOG = re.compile(r"(.+?) ?\[sog\]|sog (.+)")
+_COUNT = re.compile(r"^\d{1,3} ?[x×]? ")
+_MODELS = re.compile(r" ?\(\d{1,3} models?\)$")
 
 
 @lru_cache(maxsize=16384)
@@ -35,7 +35,7 @@ def normal(name: str) -> str:
     """
     text = unicodedata.normalize("NFKD", name[:300])
     text = "".join(mark for mark in text if not unicodedata.combining(mark)).casefold()
-    text = _MODELS.sub("", text.replace("[legends]", " ").replace("➤", " ").strip()).strip()
+    text = _MODELS.sub("", " ".join(text.replace("[legends]", " ").replace("➤", " ").split()))
     if found := _SCOURGE.fullmatch(text):
         text = f"{found[2]} scourge of {found[1]}"
     elif found := _SCOURGE_BEHIND.fullmatch(text):

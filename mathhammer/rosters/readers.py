@@ -43,8 +43,6 @@ def read_rosters(given: str | bytes | Path, *, datasheets: str | Path | None = N
     document = open_document(given)
     reader = detect(document)
     found = reader.read(document)
-    if not found:
-        raise BadInputError(f"{document.where}: holds no list (expected {reader.title})")
     for roster in found:
         if sum(len(block.entries) for block in roster.blocks) > MOST_UNITS:
             raise BadInputError(f"{document.where}: more than {MOST_UNITS} units (no army list has)")

@@ -88,7 +88,7 @@ def _header(roster: Roster, field: str, value: str) -> Roster:
     if field.startswith("FACTION KEYWORD"):
         return replace(roster, faction=value.rpartition(" - ")[2])
     if field.startswith("DETACHMENT"):
-        return replace(roster, formation=re.sub(r" \(.*\)$", "", value))
+        return replace(roster, formation=re.sub(r" \(.{0,300}\)$", "", value))
     if field == "TOTAL ARMY POINTS":
         return replace(roster, declared=amount(value))
     if field == "POINTS LIMIT":

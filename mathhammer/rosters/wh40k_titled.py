@@ -63,7 +63,7 @@ def read_titled(document: Document) -> list[Roster]:
             elif (found := TITLE.fullmatch(line)) and found[1].lower().replace("’", "'") in SIZES:
                 roster = replace(roster, battlepack=found[1], limit=amount(found[2]))
             elif titled:
-                header.append(re.sub(r" \(.*\)$", "", line))
+                header.append(re.sub(r" \(.{0,300}\)$", "", line))
             else:
                 roster = replace(roster, name=line)
         elif bullet and sheaves:

@@ -11,9 +11,9 @@ from mathhammer.rosters.documents import Document
 from mathhammer.rosters.registry import reader
 from mathhammer.rosters.roster import Block, Entry, Extra, Roster
 
-_HERO = re.compile(r"(.+?)\s*\(([\d,]{1,7})\)")
-_MEMBER = re.compile(r"-\s*(?:(\d{1,3})\s*[x×]\s+)?(.+?)\s*\(([\d,]{1,7})\)")
-_CHOICE = re.compile(r"\[(.+?)(?:\s*\(([\d,]{1,6}) ?(?:pts|points)\))?\]", re.IGNORECASE)
+_HERO = re.compile(r"(.+?) ?\(([\d,]{1,7})\)")
+_MEMBER = re.compile(r"- ?(?:(\d{1,3}) ?[x×] )?(.+?) ?\(([\d,]{1,7})\)")
+_CHOICE = re.compile(r"\[(.+?)(?: ?\(([\d,]{1,6}) ?(?:pts|points)\))?\]", re.IGNORECASE)
 _DROPS = re.compile(r"(\d{1,2}) drops?", re.IGNORECASE)
 _SECTION = re.compile(r"(auxiliar(?:y|ies).*|faction terrain.*|regiments? of renown.*):?", re.IGNORECASE)
 

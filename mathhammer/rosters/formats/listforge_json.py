@@ -9,8 +9,6 @@ from mathhammer.rosters.roster import Roster
 
 
 def _matches(document: Document) -> bool:
-    if document.zipped:
-        return False
     if unpack_shared(document.data, document.where) is not None:
         return True
     return document.start == "{" and '"List Forge"' in document.text[:5000]

@@ -10,7 +10,7 @@ from mathhammer.rosters.formats.aos_app import has_total
 from mathhammer.rosters.registry import reader
 from mathhammer.rosters.roster import Roster
 
-_TITLE = re.compile(r"(.*?)\s*\(([\d,]{1,7}) points?\)(?:\s*-\s*(?:✦\s*)?(.+))?", re.IGNORECASE)
+_TITLE = re.compile(r"(.*?) ?\(([\d,]{1,7}) points?\)(?: ?- ?(?:✦ ?)?(.+))?", re.IGNORECASE)
 _SHAPE = re.compile(r"(spell|prayer|manifestation) lore - .*|battle tactic cards? - .*|regiment \d+|auxiliaries: *\d+", re.IGNORECASE)
 
 

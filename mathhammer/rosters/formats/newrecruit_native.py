@@ -27,8 +27,6 @@ _DETACHMENT = re.compile(r"Detachment(?: Choice)?: (.+)")
 
 
 def _matches(document: Document) -> bool:
-    if document.zipped:
-        return False
     marked = any(line.startswith("# ++ ") for line in document.plain[:20])
     return marked or sum(NATIVE_UNIT.fullmatch(line) is not None for line in document.plain[:60]) >= 2
 

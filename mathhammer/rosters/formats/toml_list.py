@@ -53,7 +53,7 @@ from mathhammer.systems import system_keys
 
 LORES = ("spell", "prayer", "manifestation")
 MOST_POINTS = 1_000_000
-_SYSTEM = re.compile(r"^\s*system\s*=\s*[\"']", re.MULTILINE)
+_SYSTEM = re.compile(r"^[ \t]*system[ \t]*=[ \t]*[\"']", re.MULTILINE)
 
 
 def _matches(document: Document) -> bool:

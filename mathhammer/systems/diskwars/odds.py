@@ -122,7 +122,7 @@ def ranged_roll(
     target: Mapping[str, Any],
     rerolled: Sequence[str] = (),
     dice: int | None = None,
-    strength: int | None = None,
+    strength: int | str | None = None,
     damage_type: str | None = None,
     neighbours: Sequence[Mapping[str, Any]] = (),
     cover: bool = False,

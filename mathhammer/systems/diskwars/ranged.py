@@ -98,8 +98,6 @@ def read_shot(
 
 
 def _profile(where: str, shooter: str) -> Mapping[str, Any]:
-    if not isinstance(shooter, str):
-        raise BadInputError(f"{where}: shooter is {shooter!r} (give the name of a disk's datasheet)")
     record = find_record("diskwars", "disks.toml", "disk", shooter, where)
     profiles: list[Mapping[str, Any]] = record.get("ranged", [])
     if len(profiles) != 1:  # DW-RNG-11: one profile per attack, the player's choice
