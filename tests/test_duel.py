@@ -439,11 +439,13 @@ def test_battleshock_by_hand() -> None:
         through = 1 / 6 * 1 / 6 * 1 / 6  # the fist slays the other one as well
         assert found.course[0].p_win == pytest.approx(through + (1 - through) * faces / 6)
         assert found.p_win == pytest.approx(1.0)  # the next turn gets the last one
-        played = mh.duel(slayer, cowards, rounds=1, method="simulate", trials=2000)  # the slayer has no bravery and never tests
-        chance = found.course[0].p_win
-        assert abs(played.course[0].p_win - chance) <= Z * max(chance * (1 - chance), 1 / 2000) ** 0.5 / 2000**0.5
     calm = mh.make_unit("aos1", {"name": "Calm", "models": 2, "wounds": 1, "save": 2})  # no bravery, no test
     assert mh.duel(slayer, calm, rounds=1).course[0].p_win == pytest.approx(1 / 216)
+    calm = mh.make_unit("aos1", {"name": "Calm", "models": 2, "wounds": 1, "save": 2, "weapon": [fist]})
+    brave = mh.make_unit("aos1", {"name": "Brave", "models": 2, "wounds": 9, "bravery": 9, "weapon": [fist], "effect": [doom]})
+    played = mh.duel(brave, calm, rounds=1, method="simulate", trials=2000)  # one side would test, the other never does
+    chance = mh.duel(brave, calm, rounds=1).course[0].p_win
+    assert abs(played.course[0].p_win - chance) <= Z * (chance * (1 - chance) / 2000) ** 0.5
 
 
 def test_the_wounded_model_flees_first() -> None:
