@@ -66,7 +66,7 @@ def test_the_source_archive_holds_what_the_tests_need(archives: dict[str, Path])
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert {"pyproject.toml", "README.md", "LICENSE", "PKG-INFO"} <= names
     assert {str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("*.py")} <= names
-    assert {name.split("/")[0] for name in names if "/" in name} == {*OURS, "tests", "benchmarks", "notebooks", ".ci"}
+    assert {name.split("/")[0] for name in names if "/" in name} == {*OURS, "tests", "benchmarks", "notebooks", "docs", ".ci"}
     assert not {name for name in names if "__pycache__" in name or name.endswith((".nbi", ".nbc"))}
 
 
