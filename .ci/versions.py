@@ -30,6 +30,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 SHOWN = ("numpy", "numba", "pandas", "scipy", "matplotlib", "click", "rich")
 LEFT_BEHIND = shutil.ignore_patterns(".git", ".venv", "venv", "__pycache__", "*.nbi", "*.nbc", ".*_cache", ".hypothesis", "dist", "build")
+OF_THAT_TIME = ("pyparsing<3.3",)  # later ones warn of what matplotlib 3.10 calls
 WARM = (  # so that no test has to wait for a compiler
     ["compare", "Liberators", "--vs", "Clanrats", "--method", "simulate", "--trials", "1000"],
     ["duel", "Liberators", "Rat Ogors", "--method", "simulate", "--trials", "1000"],
@@ -63,9 +64,9 @@ def find_python(version: str) -> str | None:
 
 
 def lowest() -> list[str]:
-    """The lowest versions that are allowed, as pip wants them."""
+    """The lowest versions that are allowed, as pip wants them, with neighbours of their time."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return [requirement.replace(">=", "==") for requirement in project["dependencies"]]
+    return [*(requirement.replace(">=", "==") for requirement in project["dependencies"]), *OF_THAT_TIME]
 
 
 def test_tools() -> list[str]:
