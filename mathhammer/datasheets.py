@@ -104,11 +104,11 @@ def find_sheet(name: str, system: str | None, own: str | Path | None, where: str
 
 
 def _sheets_named(name: str, system: str, own: str | Path | None) -> Iterator[Sheet]:
-    """Units of that name; files in which the name does not occur are not even parsed."""
+    """Units of that name; files in which no text ends with the name are not even parsed."""
     for folder in folders(own):
         for path in _files(folder / system):
             text = _text(path).lower()
-            if name in text or "\\" in text:  # a backslash may spell any character of a name
+            if f'{name}"' in text or f"{name}'" in text or "\\" in text:  # a backslash may spell any character of a name
                 yield from (sheet for sheet in read_sheets(path, system) if sheet.name.lower() == name)
 
 

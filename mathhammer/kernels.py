@@ -82,19 +82,8 @@ def draw_rows(words, rows, width, cuts, other, base, out):
         product = np.uint64(words[i]) * np.uint64(width)
         column = np.int64(product >> S32)
         place = base + rows[i] * width + column
-        out[i] = column if np.uint32(product) < cuts[place] else other[place]
-
-
-@njit(nogil=True)
-def land(words, numbers, state, largest, per_number, moves, width, cuts, other, base):
-    """All packets of a kind at once: one alias draw per lane from row (number, state), or points of row (number) added to a pool."""
-    for i in range(state.size):
-        row = min(np.int64(numbers[i]), largest) * per_number + (state[i] if moves else 0)
-        product = np.uint64(words[i]) * np.uint64(width)
-        column = np.int64(product >> S32)
-        place = base + row * width + column
-        drawn = column if np.uint32(product) < cuts[place] else np.int64(other[place])
-        state[i] = drawn if moves else state[i] + drawn
+        instead = np.int64(other[place])  # read in any case: a select is faster than a branch that nobody can foresee
+        out[i] = column if np.uint32(product) < cuts[place] else instead
 
 
 @njit(nogil=True)
@@ -105,8 +94,8 @@ def land_one(words, numbers, packet, state, states, width, cuts, other, base):
             product = np.uint64(words[i]) * np.uint64(width)
             column = np.int64(product >> S32)
             place = base + state[i] * width + column
-            own = place + states * width
-            state[i] = np.int64(other[own] if np.uint32(product) < cuts[place] else other[place])
+            own, instead = np.int64(other[place + states * width]), np.int64(other[place])
+            state[i] = own if np.uint32(product) < cuts[place] else instead
 
 
 @njit(nogil=True)
@@ -239,7 +228,13 @@ def play(stages, seed_key, first_block, last_block, trials, histogram, samples):
                     land_one(lane_words, counters[counter_from], packet, state, per_number, width, stages.cuts, stages.other, base)
             else:
                 counter = fill(lane_words, counter)
-                land(lane_words, counters[counter_from], state, largest, per_number, kind == ROWS, width, stages.cuts, stages.other, base)
+                # all packets of a kind at once: from row (number, state) to a state, or points of row (number) added to the pool
+                moves = kind == ROWS
+                for i in range(LANES):
+                    rows[i] = min(np.int64(counters[counter_from, i]), largest) * per_number + (state[i] if moves else 0)
+                draw_rows(lane_words, rows, width, stages.cuts, stages.other, base, drawn)
+                for i in range(LANES):
+                    state[i] = drawn[i] + (0 if moves else state[i])
         lanes = min(LANES, trials - block * LANES)
         for i in range(lanes):
             state[i] += np.int64(counters[0, i])

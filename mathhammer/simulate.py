@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -27,14 +28,16 @@ from mathhammer.table import compile_volley, second_try
 
 Array = NDArray[np.float64]
 Progress = Callable[[int, int], None]
+Part = tuple[NDArray[np.int64], int]  # a histogram, and the block after its last one
 DEFAULT_TRIALS = 1_000_000
 MOST_TRIALS = 10**12
 MOST_DRAWS = 4 * 10**12  # attacks times trials: about an hour of two cores
 MOST_ROW_ENTRIES = 4_000_000
 MOST_POINTS = 10_000_000  # of damage in one pool
 FEW_OUTCOMES = 5  # up to so many outcomes are worth folding save, damage and ward into the attack
-BATCH = 256  # blocks between two looks at the stopping rule
-PIECE = 512  # blocks that a thread takes at a time, at the most
+LOOK = 256  # blocks between two looks at the stopping rule
+PIECE = 1024  # blocks that a thread takes at a time, at the most
+AHEAD = 2  # pieces for each thread that may be under way or wait to be counted
 
 
 def simulate(
@@ -60,12 +63,18 @@ def simulate(
     landing = land(plan.target)
     histogram = np.zeros(size, dtype=np.int64)
     kept = np.empty(trials if samples else 0, dtype=np.int64)
+
+    def piece(first: int, last: int) -> Part:
+        part = np.zeros(size, dtype=np.int64)
+        with np.errstate(over="ignore"):  # counters are meant to wrap around; only without numba would numpy warn
+            kernels.play(stages, np.uint64(seed), first, last, trials, part, kept)
+        return part, last
+
     done = 0
-    played = 0
-    with ThreadPoolExecutor(threads) if threads > 1 else nullcontext() as workers:
-        for batch in _batches(trials, stopping=standard_error is not None):
-            histogram += _play(stages, seed, played, batch, trials, workers, size, kept)
-            played, done = batch, min(trials, batch * kernels.LANES)
+    with closing(_in_order(piece, _pieces(trials, stopping=standard_error is not None), threads)) as parts:
+        for part, last in parts:
+            histogram += part
+            done = min(trials, last * kernels.LANES)
             if progress is not None:
                 progress(done, trials)
             if standard_error is not None and _error(plan, histogram, done) <= standard_error:
@@ -73,6 +82,7 @@ def simulate(
     end, pooled = _read(plan, histogram, done)
     taken = None
     if samples:
+        kept = kept[:done]
         places = np.minimum(kept, landing.states - 1) if plan.target.spills else kept
         taken = {"lost": landing.lost[places], "slain": landing.slain[places]}
         taken |= {"damage": kept} if plan.target.spills else {}
@@ -98,37 +108,30 @@ def _checked(trials: int | None, standard_error: float | None, seed: int, thread
     return trials, threads
 
 
-def _batches(trials: int, stopping: bool) -> list[int]:
-    """Ends of the batches, in blocks; with a stopping rule the same looks for every number of threads."""
+def _pieces(trials: int, stopping: bool) -> Iterator[tuple[int, int]]:
+    """First and last block of each piece of work; with a stopping rule the same looks for every number of threads."""
     blocks = -(-trials // kernels.LANES)
-    # about fifty looks at the progress of a long run, each a round number of pieces, so that threads end together
-    size = BATCH if stopping or blocks < 50 * BATCH else -(-blocks // (50 * 8 * PIECE)) * 8 * PIECE
-    return [*range(size, blocks, size), blocks]
+    length = LOOK if stopping else min(PIECE, max(LOOK // 2, blocks // 32))
+    return ((first, min(blocks, first + length)) for first in range(0, blocks, length))
 
 
-def _play(
-    stages: kernels.Stages,
-    seed: int,
-    first: int,
-    last: int,
-    trials: int,
-    workers: ThreadPoolExecutor | None,
-    size: int,
-    kept: NDArray[np.int64],
-) -> NDArray[np.int64]:
-    """The histogram of blocks first .. last - 1, in pieces that any thread may take."""
-
-    length = min(PIECE, max(32, (last - first) // 8))
-
-    def piece(start: int) -> NDArray[np.int64]:
-        histogram = np.zeros(size, dtype=np.int64)
-        with np.errstate(over="ignore"):  # counters are meant to wrap around; only without numba would numpy warn
-            kernels.play(stages, np.uint64(seed), start, min(last, start + length), trials, histogram, kept)
-        return histogram
-
-    starts = range(first, last, length)
-    total: NDArray[np.int64] = sum(map(piece, starts) if workers is None else workers.map(piece, starts), np.zeros(size, dtype=np.int64))
-    return total
+def _in_order(play: Callable[[int, int], Part], pieces: Iterator[tuple[int, int]], threads: int) -> Generator[Part]:
+    """Plays the pieces on some threads and gives what they return in order; no thread waits for another, and few pieces wait."""
+    if threads == 1:
+        yield from (play(first, last) for first, last in pieces)
+        return
+    waiting: deque[Future[Part]] = deque()
+    with ThreadPoolExecutor(threads) as workers:
+        try:
+            for first, last in pieces:
+                waiting.append(workers.submit(play, first, last))
+                if len(waiting) > AHEAD * threads:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:  # also when stopped or interrupted
+            for future in waiting:
+                future.cancel()
 
 
 def _read(plan: Plan, histogram: NDArray[np.int64], trials: int) -> tuple[Array, Pmf | None]:
@@ -194,6 +197,10 @@ class _Builder:
         for before, after in pairwise(adds):
             self.increments.append({c: after.get(c, 0) - before.get(c, 0) for c in {*before, *after}})
         return first, len(later)
+
+    def landed(self) -> bool:
+        """Whether a stage so far may have moved the target away from its first state."""
+        return any(row[0] in (kernels.ROWS, kernels.EACH, kernels.STEPS) for row in self.plan)
 
     def attacks(self, volley: Volley) -> tuple[int, int, int]:
         """Most attacks, and the table to draw their number from (-1 when it is fixed)."""
@@ -346,16 +353,22 @@ def _land_rows(builder: _Builder, packet: Packet, target: Target, counter: int, 
     one = step(packet, target)
     size = len(one)
     largest = most if packet.cap is None else min(most, packet.cap)
-    if (largest + 1) * size * size > MOST_ROW_ENTRIES:
+    begin = land(target).start
+    states = slice(None) if builder.landed() else slice(begin, begin + 1)  # before anything has landed, only one state is possible
+    reached = np.eye(size)[states]
+    per_number = len(reached)
+    if (largest + 1) * per_number * size > MOST_ROW_ENTRIES:
         base, width = builder.steps(one)
         builder.plan.append([kernels.STEPS, 0, -1, 0, 0, 0, counter, 1, base, width, size, largest])
         return
-    powers = np.empty((largest + 1, size, size))
-    powers[0] = np.eye(size)
+    powers = np.empty((largest + 1, per_number, size))
+    powers[0] = reached
     for n in range(1, largest + 1):
         powers[n] = powers[n - 1] @ one
     base = builder.rows(powers.reshape(-1, size))
-    builder.plan.append([kernels.ROWS, 0, -1, 0, 0, 0, counter, 1, base, size, size, largest])
+    if not builder.landed():
+        base -= begin * size  # so that this state's row comes first
+    builder.plan.append([kernels.ROWS, 0, -1, 0, 0, 0, counter, 1, base, size, per_number, largest])
 
 
 def alias_rows(rows: Array) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:

@@ -73,7 +73,7 @@ def test_samples_are_the_trials_and_more_trials_go_on() -> None:
 
 
 def test_a_stopping_rule_looks_after_every_batch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mathhammer.simulate.BATCH", 2)
+    monkeypatch.setattr("mathhammer.simulate.LOOK", 2)
     seen: list[int] = []
     result = mh.fight(ONE, RATS, method="simulate", standard_error=0.01, seed=2, progress=lambda done, wanted: seen.append(done))
     assert seen == [2 * kernels.LANES * (look + 1) for look in range(len(seen))]

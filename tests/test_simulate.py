@@ -54,6 +54,14 @@ def test_samples_are_the_trials_themselves() -> None:
 
 
 @pytest.mark.needs_jit
+def test_samples_of_a_run_that_stops_are_those_it_played() -> None:
+    result = play(trials=5_000_000, standard_error=0.01, seed=3, samples=True)
+    assert result.samples is not None
+    assert result.trials == len(result.samples["damage"]) < 5_000_000
+    assert result.samples["damage"].mean() == pytest.approx(result.damage.mean())
+
+
+@pytest.mark.needs_jit
 def test_standard_errors_shrink_as_they_should() -> None:
     few, many = play(trials=10_000, seed=1), play(trials=1_000_000, seed=1)
     assert few.lost.standard_error() / many.lost.standard_error() == pytest.approx(10.0, rel=0.05)
