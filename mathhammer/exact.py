@@ -88,10 +88,11 @@ def _check_pool(plan: Plan, cap: int | None) -> None:
     length = 1.0
     for volley in plan.volleys:
         attacks = len(volley.attacks) - 1
-        full = attacks * (len(per_attack(volley)) - 1) + 1
+        points_each = len(per_attack(volley))
+        full = attacks * (points_each - 1) + 1
         size = full if cap is None else min(full, cap + 1)
         fixed = volley.attacks.probs[-1] == 1.0
-        work += size * size if fixed else attacks * size * len(per_attack(volley))
+        work += size * size if fixed else attacks * size * points_each
         work += min(length, size) * max(length, size)
         length = length + size if cap is None else min(length + size, cap + 1)
     if work > MOST_WORK:

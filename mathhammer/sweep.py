@@ -199,13 +199,17 @@ def _pool_group(views: Ints, view: int, shapes: Sequence[Target | None]) -> tupl
 
 def _pooled(law: Array, ends: Ints, places: Ints) -> Array:
     """Means from the tail of the pool: wounds lost are the sum of P(at least k), models slain of P(at least their last point)."""
-    tail = np.append(np.cumsum(law[::-1])[::-1], 0.0)  # P(at least k), and 0 beyond the end
-    sums = np.cumsum(tail) - tail[0]
     last = len(law)
-    lost = sums[np.minimum(ends, last)]
-    slain = tail[np.minimum(places, last)].sum(axis=1)
-    destroyed = tail[np.minimum(ends, last)]
-    return np.stack([np.full(len(ends), sums[-1]), lost, slain, destroyed], axis=1)
+    tail = np.zeros(last + 1)  # P(at least k), and 0 beyond the end
+    tail[:last] = np.cumsum(law[::-1])[::-1]
+    sums = np.cumsum(tail) - tail[0]
+    capped = np.minimum(ends, last)
+    values = np.empty((len(ends), len(VALUES)))
+    values[:, 0] = sums[-1]
+    values[:, 1] = sums[capped]
+    values[:, 2] = tail[np.minimum(places, last)].sum(axis=1)
+    values[:, 3] = tail[capped]
+    return values
 
 
 # --- packets ------------------------------------------------------------------------------------------------------
