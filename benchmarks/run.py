@@ -101,7 +101,7 @@ def matrix_lines(size: int = 500) -> list[str]:
     for system in ("aos4", "wh40k10"):
         units = [random_unit(system, number) for number in range(2 * size)]
         attackers, targets = units[:size], units[size:]
-        both = seconds(lambda a=attackers, t=targets: fill_matrix(a, t), 1)  # type: ignore[misc]
+        both = seconds(lambda a=attackers, t=targets: fill_matrix(a, t), 3)  # type: ignore[misc]  # new processes each time: nothing known
         one = seconds(lambda a=attackers, t=targets: fill_matrix(a, t, workers=1), 1)  # type: ignore[misc]
         some = [(random.choice(attackers), random.choice(targets)) for _ in range(300)]
         single = seconds(lambda some=some: [mh.fight(a, t).slain for a, t in some], 1) / 300 * size * size  # type: ignore[misc]

@@ -8,12 +8,12 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from mathhammer.chain import Packet, Plan, Target, Volley
+from mathhammer.chain import Chain, Packet, Plan, Target, Volley
 from mathhammer.errors import TooLargeError
 from mathhammer.landing import check_states, land, points, step
 from mathhammer.merge import merged
 from mathhammer.pmf import Pmf, power, repeat
-from mathhammer.table import compile_volley, second_try
+from mathhammer.table import compile_volley, outcomes, second_try
 
 Array = NDArray[np.float64]
 MOST_CELLS = 5_000_000  # queue lengths times states
@@ -39,7 +39,7 @@ def pool(plan: Plan, cap: int | None) -> Array:
     _check_pool(plan, cap)
     total = np.ones(1)
     for volley in plan.volleys:
-        harm = _volley_pool(volley, cap)
+        harm = _volley_pool(volley.attacks, volley.chain, volley.packets, cap)
         total = np.convolve(total, harm) if len(total) > 1 else harm
         if cap is not None and len(total) > cap + 1:
             total[cap] = total[cap:].sum()
@@ -48,20 +48,25 @@ def pool(plan: Plan, cap: int | None) -> Array:
 
 
 @lru_cache(maxsize=4096)
-def _volley_pool(volley: Volley, cap: int | None) -> Array:
-    one = per_attack(volley)
-    counts = volley.attacks.probs
+def _volley_pool(attacks: Pmf, chain: Chain, packets: tuple[Packet, ...], cap: int | None) -> Array:
+    one = _attack_pool(chain, packets)
+    counts = attacks.probs
     harm = power(one, len(counts) - 1, cap) if counts[-1] == 1.0 else repeat(one, counts, cap)
     return harm.copy() if harm is one else harm
 
 
-@lru_cache(maxsize=4096)
 def per_attack(volley: Volley) -> Array:
     """The damage of one attack that pools, all rolls and wards included."""
-    table = compile_volley(volley)
-    dealt = [points(packet) for packet in volley.packets]
+    return _attack_pool(volley.chain, volley.packets)
+
+
+@lru_cache(maxsize=16384)
+def _attack_pool(chain: Chain, packets: tuple[Packet, ...]) -> Array:
+    """Memoised by all that counts: weapons of any name and number share it."""
+    chances, numbers = outcomes(chain, tuple(packet.kind for packet in packets))
+    dealt = [points(packet) for packet in packets]
     laws = []
-    for counts in table.packets.tolist():
+    for counts in numbers.tolist():
         law = NONE
         for number, harm in zip(counts, dealt, strict=True):
             if number:
@@ -69,7 +74,7 @@ def per_attack(volley: Volley) -> Array:
                 law = more if law is NONE else np.convolve(law, more)
         laws.append(law)
     one = np.zeros(max(map(len, laws)))
-    for chance, law in zip(table.probs, laws, strict=True):
+    for chance, law in zip(chances, laws, strict=True):
         one[: len(law)] += chance * law
     one.setflags(write=False)
     return one

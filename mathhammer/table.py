@@ -33,16 +33,22 @@ def compile_volley(volley: Volley) -> AttackTable:
     """The table of a volley, memoised."""
     kinds = tuple(packet.kind for packet in volley.packets)
     kinds += () if volley.again is None else (volley.again.kind,)  # counted like a packet, in the last column
-    law = _compile_chain(volley.chain, kinds)
-    # The most probable outcome first: the kernel's thresholds then stay clear of 2^16.
-    ordered = sorted(law.items(), key=lambda item: (-item[1], item[0]))
-    return AttackTable(
-        attacks=volley.attacks,
-        kinds=kinds,
-        probs=np.array([chance for _, chance in ordered]),
-        packets=np.array([counts for counts, _ in ordered], dtype=np.uint8).reshape(len(ordered), len(kinds)),
-        flow=flow(volley.chain),
-    )
+    probs, packets = outcomes(volley.chain, kinds)
+    return AttackTable(volley.attacks, kinds, probs, packets, flow(volley.chain))
+
+
+@lru_cache(maxsize=4096)
+def outcomes(chain: Chain, kinds: tuple[str, ...]) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
+    """What one token sent down a chain comes to: chances, and how many packets of each kind, the most probable outcome first.
+
+    That order keeps the kernel's thresholds clear of 2^16.
+    """
+    ordered = sorted(_law(chain, kinds).items(), key=lambda item: (-item[1], item[0]))
+    probs = np.array([chance for _, chance in ordered])
+    packets = np.array([counts for counts, _ in ordered], dtype=np.uint8).reshape(len(ordered), len(kinds))
+    probs.setflags(write=False)
+    packets.setflags(write=False)
+    return probs, packets
 
 
 def second_try(volley: Volley) -> Volley:
@@ -51,8 +57,7 @@ def second_try(volley: Volley) -> Volley:
     return replace(volley, attacks=Pmf.constant(1), chain=volley.again.chain, again=None)
 
 
-@lru_cache(maxsize=4096)
-def _compile_chain(chain: Chain, kinds: tuple[str, ...]) -> Law:
+def _law(chain: Chain, kinds: tuple[str, ...]) -> Law:
     nothing = (0,) * len(kinds)
     known: dict[str, Law] = {}
 

@@ -56,6 +56,8 @@ def ward_roll(fight: Fight, facts: Facts, weapon: Weapon) -> Roll:
     values = [fight.target.stat("ward"), *(change.value for change in changes if change.key == "ward")]
     roll = Roll(needs=min((value for value in values if value), default=None))
     edits = [change for change in changes if change.key in ("ward_roll", "reroll_ward")]
+    if not edits:
+        return roll
     lane = edited(Draft(Chain("ward", (("ward", roll),))), edits, FAILED, frozenset()).chain.lane("ward")
     assert isinstance(lane, Roll)
     return lane
