@@ -190,9 +190,11 @@ class Chain:
 
     def __hash__(self) -> int:
         """Worked out once: these values are keys of every table."""
-        if self._hash is None:
-            object.__setattr__(self, "_hash", hash((self.start, self.lanes)))
-        return self._hash or 0
+        known = self._hash
+        if known is None:
+            known = hash((self.start, self.lanes))
+            object.__setattr__(self, "_hash", known)
+        return known
 
     def lane(self, name: str) -> Lane | None:
         """The lane of that name; None for a packet kind."""
@@ -281,10 +283,11 @@ class Packet:
 
     def __hash__(self) -> int:
         """Worked out once: these values are keys of every table."""
-        if self._hash is None:
-            used = (self.kind, self.damage, self.through, self.ward, self.rank, self.tracks, self.spared, self.reroll_low)
-            object.__setattr__(self, "_hash", hash(used))
-        return self._hash or 0
+        known = self._hash
+        if known is None:
+            known = hash((self.kind, self.damage, self.through, self.ward, self.rank, self.tracks, self.spared, self.reroll_low))
+            object.__setattr__(self, "_hash", known)
+        return known
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,9 +335,11 @@ class Volley:
 
     def __hash__(self) -> int:
         """Worked out once: these values are keys of every table."""
-        if self._hash is None:
-            object.__setattr__(self, "_hash", hash((self.attacks, self.chain, self.packets)))
-        return self._hash or 0
+        known = self._hash
+        if known is None:
+            known = hash((self.attacks, self.chain, self.packets))
+            object.__setattr__(self, "_hash", known)
+        return known
 
 
 @dataclass(frozen=True, slots=True)

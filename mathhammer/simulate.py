@@ -353,21 +353,19 @@ def _land_rows(builder: _Builder, packet: Packet, target: Target, counter: int, 
     one = step(packet, target)
     size = len(one)
     largest = most if packet.cap is None else min(most, packet.cap)
-    begin = land(target).start
-    states = slice(None) if builder.landed() else slice(begin, begin + 1)  # before anything has landed, only one state is possible
-    reached = np.eye(size)[states]
-    per_number = len(reached)
+    start = land(target).start
+    fresh = not builder.landed()  # then a trial can only be in the first state, and needs no rows of others
+    per_number = 1 if fresh else size
     if (largest + 1) * per_number * size > MOST_ROW_ENTRIES:
         base, width = builder.steps(one)
         builder.plan.append([kernels.STEPS, 0, -1, 0, 0, 0, counter, 1, base, width, size, largest])
         return
     powers = np.empty((largest + 1, per_number, size))
-    powers[0] = reached
+    powers[0] = np.eye(1, size, start) if fresh else np.eye(size)
     for n in range(1, largest + 1):
         powers[n] = powers[n - 1] @ one
     base = builder.rows(powers.reshape(-1, size))
-    if not builder.landed():
-        base -= begin * size  # so that this state's row comes first
+    base -= start * size if fresh else 0  # the kernel adds the state to the row's number
     builder.plan.append([kernels.ROWS, 0, -1, 0, 0, 0, counter, 1, base, size, per_number, largest])
 
 

@@ -187,3 +187,17 @@ def test_a_1_fails_only_where_a_rule_says_so() -> None:
     plain = Roll(needs=2, modifiers=(Modifier(1, "help"),))
     assert chances(plain).passed == 1.0
     assert chances(replace(plain, fails_up_to=1)).passed == chances(replace(plain, plain_fails_up_to=1)).passed == pytest.approx(5 / 6)
+
+
+def test_keys_of_tables_are_worked_out_once_and_show_nothing_of_it() -> None:
+    packet = Packet("damage", (Pmf.constant(2),), (1.0,), (0.0,))
+    for value, other in (
+        (CHAIN, replace(CHAIN, start="wound")),
+        (packet, replace(packet, ward=(0.5,))),
+        (Volley("Axe", Pmf.constant(3), CHAIN, (packet,)), Volley("Axe", Pmf.constant(4), CHAIN, (packet,))),
+    ):
+        twin = replace(value)
+        assert hash(value) == hash(twin) != hash(other)
+        assert value._hash == hash(value) != 0
+        assert value == replace(value)  # one of them knows its key, the other does not yet
+        assert "_hash" not in repr(value)

@@ -113,3 +113,18 @@ def test_the_largest_numbers() -> None:
     for text in (1001, "1001", "D6+1001", "1001D6", "0D6"):
         with pytest.raises(BadInputError, match="is out of range"):
             parse_dice(text)
+
+
+@pytest.mark.parametrize("text", [-1, "-1"])
+def test_the_smallest_fixed_number_is_zero(text: str | int) -> None:
+    assert parse_dice(0).pmf().to_dict() == {0: 1.0}
+    with pytest.raises(BadInputError, match="is negative"):
+        parse_dice(text)
+
+
+def test_dice_text_may_have_24_characters() -> None:
+    longest = "000000002D00000006+00001"
+    assert len(longest) == 24
+    assert parse_dice(longest) == parse_dice("2D6+1")
+    with pytest.raises(BadInputError, match="is not dice text"):
+        parse_dice("0" + longest[:-1] + "01")
