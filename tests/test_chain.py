@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mathhammer.chain import Chain, Fan, Modifier, Packet, Roll, Stage, Volley, chances, flow
 from mathhammer.dice import parse_dice
 from mathhammer.effects import Facts
-from mathhammer.errors import MathhammerError
+from mathhammer.errors import MathhammerError, TooLargeError
 from mathhammer.pmf import Pmf
 from mathhammer.systems import Abilities, Draft, get_system
 from mathhammer.table import compile_volley, volley_funnel
@@ -181,6 +181,28 @@ def test_the_funnel_counts_hits_before_they_split() -> None:
     means = volley_funnel(volley(chain, "a"))
     assert means["hits"] == means["landed"] == pytest.approx(1 / 2 + 1 / 6)
     assert means["criticals"] == pytest.approx(1 / 6)
+
+
+def test_the_funnel_counts_damage_with_the_first_groups_save_and_ward() -> None:
+    hit = Roll(needs=4, crit_on=6, fails_up_to=1, on_success=("a",), added_on_crit=("b",))
+    chain = Chain("hit", (("hit", hit),), (Stage("hits", leaving="hit"), Stage("unsaved", entering=("a", "b"), past_save=True)))
+    wounds = Packet("a", (parse_dice("D3").pmf(), parse_dice("D6").pmf()), (0.75, 0.25), (1 / 3, 1 / 6))
+    mortals = Packet("b", (Pmf.constant(3), Pmf.constant(1)), (1.0, 0.5), (0.5, 0.0))
+    never = Packet("c", (Pmf.constant(9),), (1.0,), (0.0,))
+    means = volley_funnel(Volley("Axe", Pmf.constant(12), chain, (wounds, mortals, never)))
+    assert means == pytest.approx(
+        {"attacks": 12.0, "hits": 6.0, "criticals": 2.0, "unsaved": 4.5 + 2.0, "damage before ward": 9.0 + 6.0, "damage": 6.0 + 3.0}
+    )
+
+
+@pytest.mark.parametrize(("packets", "refused"), [(255, False), (256, True)])
+def test_one_attack_makes_at_most_255_packets(packets: int, refused: bool) -> None:
+    attack = volley(Chain("hit", (("hit", Roll(needs=2, auto=True, on_success=("a",) * packets)),)), "a")
+    if refused:
+        with pytest.raises(TooLargeError, match="too many outcomes"):
+            compile_volley(attack)
+    else:
+        assert compile_volley(attack).packets.max() == packets
 
 
 def test_a_1_fails_only_where_a_rule_says_so() -> None:
