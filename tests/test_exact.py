@@ -11,7 +11,7 @@ import pytest
 from mathhammer.chain import Chain, Fan, Group, Packet, Plan, Roll, Target, Volley
 from mathhammer.dice import parse_dice
 from mathhammer.errors import TooLargeError
-from mathhammer.exact import end_states
+from mathhammer.exact import end_states, pool
 from mathhammer.landing import land, step
 from mathhammer.merge import merged
 from mathhammer.pmf import Pmf
@@ -231,3 +231,28 @@ def test_a_save_of_packets_that_pool() -> None:
     saved = Packet("wound", (TWO,), (0.25,), (0.5,))
     end = result(Plan((Volley("w", Pmf.constant(1), Chain("wound"), (saved,)),), Target((Group("g", 3, 2),), spills=True)))
     assert end.lost.to_dict() == pytest.approx({0: 0.75 + 0.25 * 0.25, 1: 0.25 * 0.5, 2: 0.25 * 0.25})
+
+
+def test_packets_of_several_kinds_of_one_attack_all_go_into_the_pool() -> None:
+    packets = (Packet("a", (parse_dice("D3").pmf(),), (1.0,), (0.0,)), Packet("b", (TWO,), (1.0,), (0.0,)))
+    every = Chain("hit", (("hit", Roll(needs=2, auto=True, on_success=("a", "b", "b"))),))
+    law = pool(Plan((Volley("w", ONE, every, packets),), Target((Group("g", 3, 4),), spills=True)), None)
+    assert law == pytest.approx([0, 0, 0, 0, 0, 1 / 3, 1 / 3, 1 / 3])
+
+
+@pytest.mark.parametrize(
+    ("cap", "work"),
+    [
+        (None, 21 * 21 + 1 * 21 + 3 * 4 * 2 + 4 * 22),  # powers of 10 attacks, then 1 to 3 of another weapon joined to them
+        (5, 6 * 6 + 1 * 6 + 3 * 4 * 2 + 4 * 6),
+    ],
+)
+def test_the_work_of_a_pool_is_foreseen(monkeypatch: pytest.MonkeyPatch, cap: int | None, work: int) -> None:
+    first = Volley("w", Pmf.constant(10), shot(3, on_success=("m",)), (Packet("m", (TWO,), (1.0,), (0.0,)),))
+    second = Volley("v", Pmf.of({1: 0.5, 3: 0.5}), shot(4, on_success=("m",)), (Packet("m", (ONE,), (1.0,), (0.0,)),))
+    plan = Plan((first, second), Target((Group("g", 5, 1),), spills=True))
+    monkeypatch.setattr("mathhammer.exact.MOST_WORK", work)
+    assert pool(plan, cap).sum() == pytest.approx(1.0)
+    monkeypatch.setattr("mathhammer.exact.MOST_WORK", work - 1)
+    with pytest.raises(TooLargeError):
+        pool(plan, cap)
