@@ -370,6 +370,9 @@ def test_fresh_models_first_spares_the_wounded_one() -> None:
     assert dict(spared.groups).keys() == {"Foes", "Foes (wounded)"}
     five = unit(models=1, weapon=[SWORD | {"attacks": 6}])
     assert mh.fight(five, target, options={"allocation": "fresh_first"}, **certain).slain.to_dict() == {2: 1.0}
+    pair, scratch = unit("Foes", models=2, wounds=3, save=6).with_lost(2), unit(models=1, weapon=[SWORD | {"attacks": 1}])
+    assert mh.fight(scratch, pair, options={"allocation": "fresh_first"}, **certain).slain.to_dict() == {0: 1.0}
+    assert mh.fight(scratch, pair, **certain).slain.to_dict() == {1: 1.0}
     all_dead = unit(models=1, weapon=[SWORD | {"attacks": 7}])
     assert mh.fight(all_dead, target, options={"allocation": "fresh_first"}, **certain).p_destroyed == 1.0
 
@@ -504,6 +507,7 @@ def test_battleshock_question() -> None:
     assert fled(models_left=0) == {0: 1.0}
     assert fled(models_left=19) == pytest.approx(dict.fromkeys(range(1, 7), 1 / 6))  # AOS1-SILENT-12: D6 + 6 - 6
     assert mh.odds("aos1", "battleshock", models_left=2, slain_this_turn=8, bravery=5)["p_all_flee"] == pytest.approx(1.0)
+    assert mh.odds("aos1", "battleshock", models_left=0, slain_this_turn=8, bravery=5)["p_all_flee"] == 0.0  # nobody is left to flee
 
 
 def test_terrain_questions() -> None:

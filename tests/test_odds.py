@@ -56,6 +56,23 @@ def test_runs_and_small_mortal_damage() -> None:
     assert ask("power_through", health=1, models=2)["p_destroyed"] == pytest.approx(2 / 3)
     assert ask("mortal_dice", dice=10, needs=4, each="D3", ward=4, health=5, models=2)["mean_damage"] == pytest.approx(5.0)
     assert ask("place_of_power")["mean_damage"] == pytest.approx(2 / 6)
+    assert ask("power_through", ward=2)["mean_damage"] == pytest.approx(2 / 6)
+    assert ask("power_through")["slain_pmf"].to_dict() == {1: 1.0}  # one model of one health
+    for dice, needs, mean in ((3, 1, 3.0), (3, 7, 0.0), (0, 4, 0.0), (1000, 7, 0.0)):
+        assert ask("mortal_dice", dice=dice, needs=needs)["mean_damage"] == pytest.approx(mean)
+    for dice, needs in ((3, 0), (3, 8), (-1, 4), (1001, 4)):
+        with pytest.raises(mh.BadInputError, match=r"^mortal dice: "):
+            ask("mortal_dice", dice=dice, needs=needs)
+    for ward in (1, 7):
+        with pytest.raises(mh.BadInputError, match=r"^odds: ward "):
+            ask("retreat", ward=ward)
+
+
+def test_a_double_1_is_a_miscast_but_not_in_spearhead() -> None:
+    assert ask("cast", value=2)["p_miscast"] == pytest.approx(1 / 36)
+    assert ask("cast", value=2)["p_cast_roll_succeeds"] == pytest.approx(35 / 36)
+    assert ask("cast", value=2, miscast=False)["p_miscast"] == 0.0
+    assert ask("cast", value=2, miscast=False)["p_cast_roll_succeeds"] == pytest.approx(1.0)
 
 
 def test_prayers_bank_and_banish() -> None:
@@ -69,6 +86,8 @@ def test_prayers_bank_and_banish() -> None:
         {0: 1 / 6} | dict.fromkeys(range(4, 9), 1 / 6)  # AOS4-AMB-16: the modified roll is banked
     )
     assert ask("banish", value=14)["p_banished"] == 0.0
+    assert ask("banish", value=9, modifier=2)["p_banished"] == pytest.approx(21 / 36)
+    assert ask("banish", value=9, modifier=-1, other_enemy_manifestations=2)["p_banished"] == pytest.approx(15 / 36)
     assert sum(ask("priority")[key] for key in ("p_previous_first_chooses", "p_previous_second_chooses")) == pytest.approx(1.0)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
 import mathhammer as mh
-from mathhammer.systems.diskwars.disk import read_disk
+from mathhammer.systems.diskwars.disk import end_phase, read_disk
 
 FACES = {"hit": 2, "crit": 1, "miss": 1, "scatter": 1, "chaos": 1}
 SHOWN = ["hit", "hit", "crit", "miss", "scatter", "chaos"]
@@ -180,3 +181,47 @@ def test_owners_do_not_split_a_clash() -> None:
 def test_the_training_game_has_no_bonus() -> None:
     """DW-INI-1: three players, one die each, the tied leaders again."""
     assert ask("initiative", bonuses=[0, 0, 0])["p_win"] == pytest.approx([1 / 3] * 3)
+
+
+# --- tokens, order and words ------------------------------------------------------------------------------------------
+
+
+def test_the_end_phase_takes_every_token_but_wounds() -> None:
+    """DW-DMG-7, DW-EMP-1: also the empowerment, so the next damage meets the bare stamina."""
+    steps = ask(
+        "damage_sequence",
+        disk={"stamina": 4, "toughness": 2, "empowered": True},
+        packets=[{"amount": 3}, {"event": "end_phase"}, {"amount": 4}],
+    )
+    assert [(step["applied"], step["wound"], step["damage"]) for step in steps["steps"]] == [(3, 0, 3), (0, 0, 0), (4, 1, 0)]
+    assert steps["explain"].splitlines()[0].startswith("Packet 1: 3 damage;")
+    now, _ = read_disk("disk", {"stamina": 4, "empowered": True, "activated": True, "damage": 2, "wounds": 0})
+    assert end_phase(now) == replace(now, damage=0, empowered=False, activated=False)
+
+
+def test_the_order_of_cards_in_words() -> None:
+    lines = ask("command_order", strategies=["bold", "devious"])["explain"].splitlines()
+    assert lines[1:] == ["1. player 2: devious.", "2. player 1: bold."]
+
+
+def test_where_a_scatter_may_go_is_said() -> None:
+    """DW-SCA-1, DW-SCA-2."""
+    alone, beside = (ask("ranged", **shot(neighbours=others))["explain"] for others in ([], [{"id": "x", "stamina": 4}]))
+    assert "No neighbour in short range" in alone
+    assert "dealt out in turn to: x (" in beside
+    assert "No neighbour" not in beside
+
+
+def test_disks_are_counted_from_1_in_messages() -> None:
+    with pytest.raises(mh.BadInputError, match=r"^melee: disk 1"):
+        ask("melee", disks=[{"stamina": "x"}], pins=[])
+
+
+@pytest.mark.parametrize(("change", "refused"), [(-100, False), (100, False), (-101, True), (101, True)])
+def test_stamina_changes_have_a_limit(change: int, refused: bool) -> None:
+    packets = [{"event": "stamina", "change": change}]
+    if refused:
+        with pytest.raises(mh.BadInputError, match="change"):
+            ask("damage_sequence", disk={"stamina": 4}, packets=packets)
+    else:
+        assert ask("damage_sequence", disk={"stamina": 4}, packets=packets)["steps"][0]["applied"] == 0

@@ -166,3 +166,25 @@ def test_hexes_without_effect() -> None:
     assert fought(units("purple", "red"), card("|B"), terrain="ice")["p_win"] == 1.0  # the bolt takes the shield away
     with pytest.raises(mh.BadInputError, match="it can go on for ever"):  # cursed: in every round the shield stays (UP-TER-7)
         fought(units("purple", "red"), card("|B"), terrain="cursed")
+
+
+# --- words and defaults -----------------------------------------------------------------------------------------------
+
+
+def test_the_first_choice_in_words() -> None:
+    """UP-NEM-2, UP-NEM-3."""
+    found = ask("soft_target", hexes={"north": {"units": 2}, "south": {"units": 1}, "east": {}})
+    assert found["explain"].startswith("First choice: south.")
+
+
+def test_goals_are_counted_from_1_in_words() -> None:
+    lines = ask("quest", pool={"red": 2}, goals=[{"skull": 1}, {"skull": 2}], faces=SURE)["explain"].splitlines()
+    assert [line.split(",")[0] for line in lines if line.startswith("Goal")] == ["Goal 1", "Goal 2"]
+
+
+def test_a_side_has_no_more_than_it_says() -> None:
+    """UP-DEF-2: no tower, no rerolls and no initiative of its own."""
+    side = read_side("a", units("red"))
+    assert (side.tower, side.wall, side.reroll, side.initiative) == (False, False, 0, 0)
+    town = read_side("b", garrison("R|R"))
+    assert (town.tower, town.wall, town.reroll) == (False, False, 0)

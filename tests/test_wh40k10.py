@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import mathhammer as mh
+from mathhammer.systems import get_system
 from mathhammer.systems.wh40k10.attack import strongest
 from mathhammer.systems.wh40k10.characteristics import wound_needs
 
@@ -211,6 +212,7 @@ def test_attached_units() -> None:
     joined = mh.attach(leader(effect=[gift, own, tough]), squad(gun(), blade(), points=100))
     assert (joined.name, joined.models, joined.points, joined.health) == ("Squad with Captain", 6, 180, 15)
     assert "PSYKER" in joined.keywords
+    assert [(effect.weapon, effect.group) for effect in joined.effects if effect.name == "Iron"] == [(None, "Captain")]
     shots = mh.fight(joined, TARGET, weapons="ranged")
     assert shots.funnel["attacks"] == 5 * 2 + 2  # his own rule is his own
     assert shots.funnel["hits"] == pytest.approx(12 * 5 / 6)  # his gift is for all, himself included
@@ -447,6 +449,7 @@ def test_psychic_hazards() -> None:
     witch = squad(name="Witch", models=1, wounds=3, fnp_psychic=4)
     assert ask("hazardous", target=witch, tests=1)["mean_wounds_lost"] == pytest.approx(3 / 6)
     assert ask("hazardous", target=witch, tests=1, psychic=True)["mean_wounds_lost"] == pytest.approx(1.5 / 6)
+    assert ask("transport_destroyed", target=witch)["mean_wounds_lost"] == pytest.approx(1 / 6)  # a crash is not Psychic
 
 
 def test_one_test_again() -> None:
@@ -471,6 +474,29 @@ def test_mortal_wounds_outside_of_attacks() -> None:
     assert ask("transport_destroyed", target=TARGET)["mean_wounds_lost"] == pytest.approx(5 / 6)
     assert ask("transport_destroyed", target=TARGET, emergency=True)["mean_wounds_lost"] == pytest.approx(2.5)
     assert ask("mortal_dice", target=TARGET, dice=3, success_on=4, mortals_each="D3")["mean_mortal_wounds"] == pytest.approx(3.0)
+    for dice, success_on, mean in ((4, 1, 4.0), (4, 7, 0.0), (0, 4, 0.0), (1000, 7, 0.0)):
+        assert ask("mortal_dice", target=TARGET, dice=dice, success_on=success_on)["mean_mortal_wounds"] == pytest.approx(mean)
+    for dice, success_on in ((4, 0), (4, 8), (-1, 4), (1001, 4)):
+        with pytest.raises(mh.BadInputError, match=r"^mortal dice: "):
+            ask("mortal_dice", target=TARGET, dice=dice, success_on=success_on)
+
+
+def test_reserves_of_nothing() -> None:
+    assert ask("reserves", limit=0, points=0) == {"most_points": 0, "allowed": True}
+    assert ask("reserves", limit=0, points=1)["allowed"] is False
+    for limit, points in ((-1, 0), (0, -1)):
+        with pytest.raises(mh.BadInputError, match=r"^reserves: "):
+            ask("reserves", limit=limit, points=points)
+
+
+def test_rolls_that_an_effect_may_change() -> None:
+    """A Feel No Pain is no ward: there is nothing to add to, and nothing to roll again."""
+    known = {field.name for field in get_system("wh40k10").effect_fields}
+    assert {"hit_roll", "wound_roll", "save_roll", "reroll_save"} <= known
+    assert not {"ward_roll", "reroll_ward"} & known
+    for low in (1, 7):
+        with pytest.raises(mh.BadInputError, match="crit_on"):
+            squad(gun(crit_on=low))
 
 
 @pytest.mark.parametrize(
