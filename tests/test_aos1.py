@@ -23,6 +23,7 @@ from test_agreement import z_of_variance, z_score
 import mathhammer as mh
 from mathhammer.chain import Group, Target
 from mathhammer.landing import land
+from mathhammer.systems.aos1.quick import quick_target
 
 LIMIT = 6.2
 TRIALS = 1_000_000
@@ -754,3 +755,7 @@ def test_the_datasheets_cover_three_factions() -> None:
     assert len(files - {"targets"}) >= 3
     assert sum(file == "targets" for file, _ in datasheet_units()) == 8
     assert sum(file != "targets" for file, _ in datasheet_units()) >= 12
+
+
+def test_a_quick_target_has_one_wound_unless_it_says_more() -> None:
+    assert quick_target("4+") == {"save": 4, "wounds": 1}

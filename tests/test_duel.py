@@ -178,6 +178,30 @@ def test_charge_odds_in_each_game() -> None:
     assert mh.duel(aos(), aos(), distance=2.5).first_charge is None  # within 3 inches is in combat
 
 
+def test_charges_are_declared_within_12_inches() -> None:
+    """WH40K-CHARGE, AOS1-CHARGE."""
+    sword = {"name": "Sword", "attacks": 1, "hit": 4, "wound": 4, "damage": 1}
+    old = mh.make_unit("aos1", {"name": "Old", "models": 1, "wounds": 1, "save": 6, "bravery": 10, "weapon": [sword]})
+    assert mh.duel(marine(), marine(), distance=12).first_charge == pytest.approx(3 / 36)
+    assert mh.duel(old, old, distance=12).first_charge == pytest.approx(1 / 36)
+    for unit in (marine(), old):
+        with pytest.raises(mh.BadInputError, match=r"never meet: 12\.1 inches apart, no charge reaches"):
+            mh.duel(unit, unit, distance=12.1)
+
+
+def test_first_edition_players_begin_later_rounds_by_turns_of_a_coin() -> None:
+    """AOS1-ROUND: round two is a-b or b-a, each with chance 1/2; whoever has the turn strikes first."""
+    sword = {"name": "Sword", "attacks": 1, "hit": 4, "wound": 4, "damage": 1}
+    old = mh.make_unit("aos1", {"name": "Old", "models": 1, "wounds": 1, "bravery": 10, "weapon": [sword]})
+    kill, stand = 1 / 4, (3 / 4) ** 2
+
+    def wins(turns: str) -> float:
+        return sum(stand**place * (kill if turn == "a" else 3 / 4 * kill) for place, turn in enumerate(turns))
+
+    assert mh.duel(old, old, rounds=2, priority="fixed").p_win == pytest.approx(wins("abab"))
+    assert mh.duel(old, old, rounds=2, priority="roll").p_win == pytest.approx((wins("abab") + wins("abba")) / 2)
+
+
 def test_charges_are_made_in_turn() -> None:
     harmless = aos(attacks=0, weapon=[{"name": "Fist", "attacks": 1, "hit": 6, "wound": 6, "damage": 1}])
     p = 10 / 36

@@ -188,3 +188,12 @@ def test_a_side_has_no_more_than_it_says() -> None:
     assert (side.tower, side.wall, side.reroll, side.initiative) == (False, False, 0, 0)
     town = read_side("b", garrison("R|R"))
     assert (town.tower, town.wall, town.reroll) == (False, False, 0)
+
+
+def test_the_error_of_the_expected_points() -> None:
+    """UP-QST-4: points of 0 or 3 on one die, so their spread is that of a coin, three times as wide."""
+    faces = SURE | {"red": [["skull"], []]}
+    found = ask("quest", pool={"red": 1}, goals=[{"skull": 1}], success_vp=3, faces=faces, method="simulate", trials=10_000, seed=4)
+    share = found["p_success"]
+    assert found["expected_vp"] == pytest.approx(3 * share)
+    assert found["standard_errors"]["expected_vp"] == pytest.approx(3 * (share * (1 - share) / 10_000) ** 0.5)
