@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ settings.register_profile("fixed", derandomize=True, deadline=None, max_examples
 settings.register_profile("deep", derandomize=False, deadline=None, max_examples=1200, print_blob=True)
 settings.register_profile("few", derandomize=True, deadline=None, max_examples=12)  # for tests/mutation.py
 settings.load_profile("fixed")
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # started in the background: the programs under test must still hear Ctrl-C
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 OWN_VECTORS = Path(__file__).parent / "vectors"
 
 
