@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mathhammer.chain import Chain, Fan, Modifier, Packet, Roll, Stage, Volley, chances, flow
+from mathhammer.chain import Chain, Fan, Gate, Modifier, Packet, Roll, Stage, Volley, chances, flow
 from mathhammer.dice import parse_dice
 from mathhammer.effects import Facts
 from mathhammer.errors import MathhammerError, TooLargeError
 from mathhammer.pmf import Pmf
 from mathhammer.systems import Abilities, Draft, get_system
-from mathhammer.table import compile_volley, volley_funnel
+from mathhammer.table import compile_volley, outcomes, volley_funnel
 
 HIT = Roll(needs=4, limit=(-1, 1), crit_on=6, fails_up_to=1, on_success=("wound",))
 WOUND = Roll(needs=4, limit=(-1, 1), crit_on=6, fails_up_to=1, on_success=("save",))
@@ -223,3 +223,16 @@ def test_keys_of_tables_are_worked_out_once_and_show_nothing_of_it() -> None:
         assert value._hash == hash(value) != 0
         assert value == replace(value)  # one of them knows its key, the other does not yet
         assert "_hash" not in repr(value)
+
+
+def test_a_1_is_rolled_again_also_where_2_succeeds() -> None:
+    again = Roll(needs=2, fails_up_to=1, reroll=frozenset({"ones"}))
+    assert chances(again).passed == pytest.approx(35 / 36)
+    assert chances(replace(again, needs=1, reroll=frozenset({"unmodified_fails"}))).passed == pytest.approx(35 / 36)
+
+
+def test_a_gate_lets_a_share_of_tokens_through() -> None:
+    hit = Roll(needs=4, fails_up_to=1, on_success=("save",))
+    chain = Chain("hit", (("hit", hit), ("save", Gate(0.25, "damage"))))
+    assert flow(chain).entering == pytest.approx({"hit": 1.0, "save": 1 / 2, "damage": 1 / 8})
+    assert outcomes(chain, ("damage",))[0].tolist() == pytest.approx([7 / 8, 1 / 8])
