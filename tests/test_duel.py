@@ -606,6 +606,15 @@ def test_a_few_against_one() -> None:
     assert abs(found.course[0].p_win - first) <= Z * (first * (1 - first) / 40_000) ** 0.5
 
 
+def test_nobody_shoots_at_enemies_that_fight_his_friends() -> None:
+    """WH40K-BGNT: after the first turn the only enemy is in combat with a friend of the gunner."""
+    gun = {"name": "Gun", "kind": "ranged", "range": 36, "attacks": 1, "skill": 4, "strength": 8, "ap": -6, "damage": 50}
+    giant, gunner = marine("Giant", wounds=50), marine("Gunner", wounds=50, weapon=[gun])
+    once = 1 / 2 * 5 / 6  # it hits and wounds in the first turn or never
+    found = mh.duel([marine("Friend", wounds=50), gunner], giant, rounds=3, distance=3, trials=40_000, charge="a")
+    assert abs(found.p_win - once) <= Z * (once * (1 - once) / 40_000) ** 0.5
+
+
 def test_shooters_stay_back_and_models_strike_with_one_weapon() -> None:
     fought = mh.duel([blasters(), monster()], [load("wh40k10", "Boyz")] * 2, trials=500)
     assert [fighter.charges for fighter in fought.setup.fighters[0]] == [False, True]
