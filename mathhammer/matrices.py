@@ -215,6 +215,12 @@ def _stable(unit: Unit) -> tuple[object, ...]:
     return unit.system, unit.name, unit.groups, unit.stats, unit.weapons, unit.effects, sorted(unit.keywords), unit.points, unit.lost
 
 
+def _state_of(path: Path) -> tuple[int, ...]:
+    """What changes when a file is replaced or written to."""
+    about = path.stat()
+    return about.st_ino, about.st_mtime_ns, about.st_size
+
+
 class _Kept:
     """Finished rows in a file, written whole: an interruption leaves the file as it was, or newer.
 
@@ -232,12 +238,11 @@ class _Kept:
     def _take_over(self, path: Path) -> None:
         """Reads the file if it is not the one that this run knows."""
         try:
-            about = path.stat()
+            now = _state_of(path)
         except FileNotFoundError:
             return
         except OSError as error:
             raise BadInputError(f"matrix: {path}: cannot be read ({error.strerror})") from None
-        now = (about.st_ino, about.st_mtime_ns, about.st_size)
         if now != self.seen:
             self._read(path)
             self.seen = now
@@ -248,9 +253,9 @@ class _Kept:
                 if str(stored["fingerprint"]) != self.fingerprint:
                     raise BadInputError(f"matrix: {path} belongs to another question (delete it, or name another file)")
                 done, values = stored["done"], stored["values"]
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-            if isinstance(error, BadInputError):
-                raise
+        except BadInputError:  # said already
+            raise
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
             raise BadInputError(f"matrix: {path} is no file of an interrupted matrix (delete it, or name another file)") from None
         if (done.shape, done.dtype, values.shape, values.dtype) != (self.done.shape, self.done.dtype, self.values.shape, self.values.dtype):
             raise BadInputError(f"matrix: {path} is no file of an interrupted matrix (delete it, or name another file)")
@@ -272,6 +277,5 @@ class _Kept:
         stored = io.BytesIO()
         np.savez_compressed(stored, fingerprint=np.array(self.fingerprint), done=self.done, values=self.values)
         replace_file(self.path, stored.getvalue())
-        about = self.path.stat()
-        self.seen = (about.st_ino, about.st_mtime_ns, about.st_size)
+        self.seen = _state_of(self.path)
         self.written = time.monotonic()

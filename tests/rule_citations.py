@@ -66,7 +66,7 @@ def code_places() -> Places:
     return found
 
 
-def test_places() -> Places:
+def places_in_tests() -> Places:
     """Which tests cite each id; a table or helper counts for its file."""
     found: Places = {}
     for path in sorted(TESTS.glob("test_*.py")):

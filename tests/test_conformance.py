@@ -30,7 +30,7 @@ def scanned() -> dict[str, dict[str, list[str]]]:
     """Where every listed rule is cited now."""
     found = {
         "code": rule_citations.code_places(),
-        "tests": rule_citations.test_places(),
+        "tests": rule_citations.places_in_tests(),
         "vectors": rule_citations.vector_places(),
     }
     known = [rule for key in system_keys() for rule in listed(key)]

@@ -157,11 +157,14 @@ def decode(data: bytes, where: str) -> tuple[str, tuple[str, ...]]:
     try:
         return data.decode("utf-8-sig"), ()
     except UnicodeDecodeError:
-        pass
+        return _windows(data, where), (f"{where}: not UTF-8, read as Windows-1252 (check accents in names)",)
+
+
+def _windows(data: bytes, where: str) -> str:
+    if b"\0" in data:
+        raise BadInputError(f"{where}: not text but bytes (give an exported list)")
     try:
-        if b"\0" in data:
-            raise BadInputError(f"{where}: not text but bytes (give an exported list)")
-        return data.decode("cp1252"), (f"{where}: not UTF-8, read as Windows-1252 (check accents in names)",)
+        return data.decode("cp1252")
     except UnicodeDecodeError:
         raise BadInputError(f"{where}: not text in any usual encoding (save it as UTF-8)") from None
 
@@ -184,9 +187,9 @@ def unzip(data: bytes, where: str) -> bytes:
             most = min(MOST_BYTES, max(1_000_000, MOST_RATIO * len(data)))
             with archive.open(info) as file:
                 found = file.read(most + 1)
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, ValueError) as error:
-        if isinstance(error, BadInputError):
-            raise
+    except BadInputError:  # said already
+        raise
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError):  # all that zipfile raises for garbled bytes
         raise BadInputError(f"{where}: the archive is damaged or cut off (export it again)") from None
     if len(found) > most:
         raise BadInputError(f"{where}: unpacks to more than {most // 10**6} MB (a roster is far smaller)")
