@@ -10,9 +10,9 @@ from threading import Thread
 import numpy as np
 from workloads import WORKLOADS, Workload
 
-from mathhammer import kernels
-from mathhammer.merge import merged
-from mathhammer.simulate import compile_stages
+from mathhammer.engine import kernels
+from mathhammer.engine.simplify import merged
+from mathhammer.engine.stages import compile_stages
 
 SIMULATED = 60_000_000
 NAIVE = 100_000

@@ -20,7 +20,7 @@ from peers import PEERS
 from workloads import W1
 
 import mathhammer as mh
-from mathhammer.matrices import fill_matrix
+from mathhammer.compare.matrix import fill_matrix
 
 HERE = Path(__file__).parent
 
@@ -111,7 +111,7 @@ def matrix_lines(size: int = 500) -> list[str]:
 
 def growth() -> dict[str, list[tuple[int, float]]]:
     """Exact time with the number of attacks and of models, warm tables, cold convolutions."""
-    from mathhammer.exact import _volley_pool, one_attack
+    from mathhammer.engine.exact import _volley_pool, one_attack
 
     found: dict[str, list[tuple[int, float]]] = {
         "aos4: attacks": [],

@@ -3,23 +3,24 @@
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from mathhammer.datasheets import load_unit
+from mathhammer import compare as _package
+from mathhammer._version import __version__ as __version__
+from mathhammer.datasheets.library import load_unit
+from mathhammer.datasheets.reading import make_unit
+from mathhammer.dice.pmf import Pmf
 from mathhammer.duel import duel
+from mathhammer.engine.result import Result
 from mathhammer.errors import BadInputError, MathhammerError, TooLargeError, UnknownNameError
 from mathhammer.fight import fight
 from mathhammer.odds import odds
-from mathhammer.pmf import Pmf
-from mathhammer.result import Result
-from mathhammer.schema import make_unit
-from mathhammer.units import Unit, Weapon
+from mathhammer.units.unit import Unit, Weapon
 
 if TYPE_CHECKING:
+    from mathhammer.frames import compare, matrix
+    from mathhammer.games.wh40k10.attach import attach
+    from mathhammer.lists.readers import read_roster
     from mathhammer.plots import plot_pmf
-    from mathhammer.reports import compare, matrix
-    from mathhammer.rosters.readers import read_roster
-    from mathhammer.systems.wh40k10.attach import attach
 
-__version__ = "0.1.0"
 __all__ = [
     "BadInputError",
     "MathhammerError",
@@ -41,12 +42,14 @@ __all__ = [
     "read_roster",
 ]
 _LAZY = {  # pandas and matplotlib only when used
-    "attach": "mathhammer.systems.wh40k10.attach",
-    "compare": "mathhammer.reports",
-    "matrix": "mathhammer.reports",
+    "attach": "mathhammer.games.wh40k10.attach",
+    "compare": "mathhammer.frames",
+    "matrix": "mathhammer.frames",
     "plot_pmf": "mathhammer.plots",
-    "read_roster": "mathhammer.rosters.readers",
+    "read_roster": "mathhammer.lists.readers",
 }
+# The package `compare` is loaded here once and unbound again, so that the name is left to the function.
+del _package, compare
 
 
 def __getattr__(name: str) -> Any:

@@ -1,6 +1,6 @@
 """Which rules of each game are implemented where, which tests and vectors exercise them, and which are out of scope.
 
-The rules stand in `systems/<game>/rules.toml`; where they are cited was found in the sources and is kept in `conformance.json`.
+The rules stand in `games/<game>/rules.toml`; where they are cited was found in the sources and is kept in `conformance.json`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from mathhammer.errors import UnknownNameError
-from mathhammer.systems import system_keys
+from mathhammer.games.discovery import game_keys
 
 HERE = Path(__file__).parent
 FOUND = HERE / "conformance.json"
@@ -66,7 +66,7 @@ def listed(system: str) -> dict[str, dict[str, str]]:
     >>> listed("aos4")["AOS4-15.3"]["label"]
     'pile-in'
     """
-    path = HERE / "systems" / system / "rules.toml"
+    path = HERE / "games" / system / "rules.toml"
     if not path.is_file():
         return {}
     given: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))["rules"]
@@ -82,7 +82,7 @@ def rules(system: str | None = None) -> tuple[Rule, ...]:
     """
     found: dict[str, dict[str, list[str]]] = json.loads(FOUND.read_text(encoding="utf-8"))["rules"]
     made = []
-    for key in system_keys() if system is None else (system,):
+    for key in game_keys() if system is None else (system,):
         for rule, entry in listed(key).items():
             cited = {name: tuple(places) for name, places in found.get(rule, {}).items()}
             made.append(Rule(rule, key, entry["label"], entry.get("out", ""), **cited))

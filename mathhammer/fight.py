@@ -8,15 +8,16 @@ from functools import lru_cache, partial
 from math import isfinite
 from typing import Any
 
-from mathhammer.chain import Plan
-from mathhammer.effects import PHASES, Effect
+from mathhammer.datasheets.reading import fighting_system, make_effects
+from mathhammer.dice.pmf import Pmf
+from mathhammer.engine.exact import end_states, pool
+from mathhammer.engine.plan import Plan
+from mathhammer.engine.result import Result
 from mathhammer.errors import BadInputError, UnknownNameError
-from mathhammer.exact import end_states, pool
-from mathhammer.pmf import Pmf
-from mathhammer.result import Result
-from mathhammer.schema import fighting_system, make_effects
-from mathhammer.systems import Fight, System, get_system
-from mathhammer.units import Situation, Unit, Weapon
+from mathhammer.games.discovery import get_game
+from mathhammer.games.game import Fight, Game
+from mathhammer.units.effects import PHASES, Effect
+from mathhammer.units.unit import Situation, Unit, Weapon
 
 Names = str | Sequence[str]
 
@@ -98,7 +99,7 @@ def fight(
         choices=choices,
         options=options,
     )
-    system = get_system(attacker.system)
+    system = get_game(attacker.system)
     plan = _plan(question)
     after = partial(system.aftermath, question) if system.aftermath is not None else None
     if method == "exact":
@@ -106,7 +107,7 @@ def fight(
         return Result(attacker.name, target.name, plan, end_states(plan), pool=damage, after=after, edition=system.title)
     if method != "simulate":
         raise UnknownNameError("fight", "method", str(method), ["exact", "simulate"])
-    from mathhammer.simulate import simulate  # numba is loaded only here
+    from mathhammer.engine.simulate import simulate  # numba is loaded only here
 
     played = simulate(
         plan,
@@ -170,7 +171,7 @@ def _exact_pool(plan: Plan) -> Pmf:
 
 @lru_cache(maxsize=4096)
 def _plan(question: Fight) -> Plan:
-    return get_system(question.attacker.system).plan(question)
+    return get_game(question.attacker.system).plan(question)
 
 
 def _weapons(unit: Unit, wanted: Names | None) -> tuple[Weapon, ...]:
@@ -195,7 +196,7 @@ def _listed(unit: Unit) -> str:
     return ", ".join(repr(weapon.name) for weapon in unit.weapons) or "it carries none"
 
 
-def _situation(system: System, flags: Names, distance: float | None, round: int | None, phase: str | None, commands: Names) -> Situation:
+def _situation(system: Game, flags: Names, distance: float | None, round: int | None, phase: str | None, commands: Names) -> Situation:
     flags = (flags,) if isinstance(flags, str) else tuple(flags)
     commands = (commands,) if isinstance(commands, str) else tuple(commands)
     for flag in flags:
@@ -221,7 +222,7 @@ def _choices(unit: Unit, choices: Mapping[str, str]) -> tuple[tuple[str, str], .
     return tuple(sorted(choices.items()))
 
 
-def _options(system: System, options: Mapping[str, Any] | None) -> tuple[tuple[str, Any], ...]:
+def _options(system: Game, options: Mapping[str, Any] | None) -> tuple[tuple[str, Any], ...]:
     if not options:
         return tuple(system.options.items())
     for name, value in options.items():

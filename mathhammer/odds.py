@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 from math import isfinite
 from typing import Any
 
-from mathhammer.chain import Plan, Volley
+from mathhammer.dice.pmf import Pmf
+from mathhammer.engine.exact import end_states
+from mathhammer.engine.plan import Plan, Volley
+from mathhammer.engine.result import Result
+from mathhammer.engine.table import compile_volley
 from mathhammer.errors import BadInputError, UnknownNameError
-from mathhammer.exact import end_states
-from mathhammer.pmf import Pmf
-from mathhammer.result import Result
-from mathhammer.systems import get_system
-from mathhammer.table import compile_volley
-from mathhammer.units import Unit
+from mathhammer.games.discovery import get_game
+from mathhammer.units.unit import Unit
 
 
 def odds(system: str, question: str, **details: Any) -> Mapping[str, Any]:
@@ -26,7 +26,7 @@ def odds(system: str, question: str, **details: Any) -> Mapping[str, Any]:
     Traceback (most recent call last):
     mathhammer.errors.UnknownNameError: odds: unknown question 'chargee' (did you mean 'charge'?)
     """
-    questions = get_system(system).questions
+    questions = get_game(system).questions
     if question not in questions:
         raise UnknownNameError("odds", "question", str(question), questions)
     ask = questions[question]

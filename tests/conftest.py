@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from places import OWN_VECTORS
 
 os.environ["XDG_DATA_HOME"] = os.devnull  # what somebody imported on this machine is not part of the tests
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=60)
@@ -16,7 +17,6 @@ settings.register_profile("few", derandomize=True, deadline=None, max_examples=1
 settings.load_profile("fixed")
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # started in the background: the programs under test must still hear Ctrl-C
     signal.signal(signal.SIGINT, signal.default_int_handler)
-OWN_VECTORS = Path(__file__).parent / "vectors"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

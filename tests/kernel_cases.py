@@ -12,10 +12,11 @@ from dataclasses import asdict, is_dataclass
 from typing import Any
 
 import mathhammer as mh
-from mathhammer.chain import Chain, Group, Packet, Plan, Roll, Target, Volley
-from mathhammer.matrices import fill_matrix
-from mathhammer.pmf import Pmf
-from mathhammer.simulate import simulate
+from mathhammer.compare.matrix import fill_matrix
+from mathhammer.dice.pmf import Pmf
+from mathhammer.engine.chain import Chain, Roll
+from mathhammer.engine.plan import Group, Packet, Plan, Target, Volley
+from mathhammer.engine.simulate import simulate
 
 SEED = 2**63 - 1  # the largest: sums of counters run over 64 bits at once
 

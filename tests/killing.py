@@ -19,8 +19,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from mathhammer import matrices
 from mathhammer.cli import main
+from mathhammer.compare import checkpoint, matrix
 
 CALLS = ("open", "fsync", "chmod", "link", "replace", "unlink", "mkdir")
 
@@ -46,7 +46,7 @@ def strike(moment: int, number: int) -> None:
 
 def run(number: int, template: Path, folder: Path, words: list[str]) -> list[int]:
     """How each run ended: the exit code, or minus the signal; the last one was not struck."""
-    matrices.SAVE_EVERY, matrices.PIECE = -1.0, 1  # every row is written at once
+    checkpoint.SAVE_EVERY, matrix.PIECE = -1.0, 1  # every row is written at once
     os.fsync = lambda _: None  # the machine stays on: a moment, but no waiting for the disk
     shutil.copytree(template, folder / "first")
     os.chdir(folder / "first")

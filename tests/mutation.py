@@ -26,22 +26,29 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parent.parent
-CORE = ("pmf", "dice", "chain", "table", "landing", "exact", "merge")
-FIGHTING = ["test_vectors.py", "test_exact.py", "test_chain.py", "test_fight.py", "test_odds.py", "test_properties.py"]
+from places import ROOT
+
+CORE = ("dice/pmf", "dice/notation", "engine/chain", "engine/plan", "engine/table", "engine/landing", "engine/exact", "engine/simplify")
+FIGHTING = ["test_vectors.py", "engine/test_exact.py", "engine/test_chain.py", "test_fight.py", "test_odds.py", "test_properties.py"]
 TESTS = {  # the start of a module's path -> the test files that know most about it, the quickest first
-    "pmf.py": ["test_pmf.py", "test_vectors.py", "test_exact.py"],
-    "dice.py": ["test_dice.py", "test_vectors.py", "test_fight.py"],
-    "systems/aos4/turns.py": ["test_duel.py"],
-    "systems/aos1/turns.py": ["test_duel.py"],
-    "systems/wh40k10/turns.py": ["test_duel.py"],
-    "systems/aos4": ["test_vectors.py", "test_rules_aos4.py", "test_fight.py", "test_odds.py", "test_properties.py"],
-    "systems/aos1": ["test_aos1.py", "test_rules_aos1.py", "test_properties.py"],
-    "systems/wh40k10": ["test_vectors.py", "test_wh40k10.py", "test_rules_wh40k10.py", "test_matrix.py", "test_properties.py"],
-    "systems/diskwars": ["test_vectors_symbols.py", "test_diskwars.py", "test_rules_diskwars.py", "test_symbol_input.py"],
-    "systems/uprising": ["test_vectors_symbols.py", "test_uprising.py", "test_rules_uprising.py", "test_symbol_input.py"],
-    "systems/_": [*FIGHTING, "test_aos1.py", "test_wh40k10.py"],
-    "": [*FIGHTING, "test_wh40k10.py"],
+    "dice/pmf.py": ["dice/test_pmf.py", "test_vectors.py", "engine/test_exact.py"],
+    "dice/notation.py": ["dice/test_notation.py", "test_vectors.py", "test_fight.py"],
+    "games/aos4/turns.py": ["duel/test_duel.py"],
+    "games/aos1/turns.py": ["duel/test_duel.py"],
+    "games/wh40k10/turns.py": ["duel/test_duel.py"],
+    "games/aos4": ["test_vectors.py", "games/test_rules_aos4.py", "test_fight.py", "test_odds.py", "test_properties.py"],
+    "games/aos1": ["games/test_aos1.py", "games/test_rules_aos1.py", "test_properties.py"],
+    "games/wh40k10": [
+        "test_vectors.py",
+        "games/test_wh40k10.py",
+        "games/test_rules_wh40k10.py",
+        "compare/test_matrix.py",
+        "test_properties.py",
+    ],
+    "games/diskwars": ["test_vectors_symbols.py", "games/test_diskwars.py", "games/test_rules_diskwars.py", "games/test_symbol_input.py"],
+    "games/uprising": ["test_vectors_symbols.py", "games/test_uprising.py", "games/test_rules_uprising.py", "games/test_symbol_input.py"],
+    "games/": [*FIGHTING, "games/test_aos1.py", "games/test_wh40k10.py"],
+    "": [*FIGHTING, "games/test_wh40k10.py"],
 }
 WITHOUT = "not simulat and not played and not naive and not referee and not agree and not three_ways and not thread and not engines and not too_large_says_so"
 OPERATORS = (
@@ -215,7 +222,7 @@ def files_for(path: str) -> list[str]:
 def main() -> None:
     """Tries the faults of the named modules, or of the core and the games."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("modules", nargs="*", help="below mathhammer/: pmf.py, systems/aos4; left out: the core and the games")
+    parser.add_argument("modules", nargs="*", help="below mathhammer/: dice/pmf.py, games/aos4; left out: the core and the games")
     parser.add_argument("--sample", type=int, default=0, help="so many faults of each module or game, drawn with a fixed seed; 0: all")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--again", type=Path, help="the report of an earlier run: only what survived there, in code that is still the same")

@@ -6,8 +6,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from mathhammer.effects import PHASES
-from mathhammer.systems import Field, get_system
+from mathhammer.games.discovery import get_game
+from mathhammer.games.game import Field
+from mathhammer.units.effects import PHASES
 
 GAMES = ("aos4", "aos1", "wh40k10")
 DICE = st.sampled_from([1, 2, 3, 4, "D3", "D6", "2D3", "D6+1", "2D6"])
@@ -26,7 +27,7 @@ FIGHTS_OF_THEIR_OWN = {"damage_set", "wounded"}  # made by hand below, as they d
 
 def spellings(system: str) -> list[str]:
     """Every ability of a game as a datasheet may write it."""
-    return [text for ability in get_system(system).abilities.known for text in SPELLED.get(ability.name, [ability.name])]
+    return [text for ability in get_game(system).abilities.known for text in SPELLED.get(ability.name, [ability.name])]
 
 
 def value_of(field: Field, system: str) -> st.SearchStrategy[Any]:
@@ -57,7 +58,7 @@ def fields_of(fields: tuple[Field, ...], system: str) -> st.SearchStrategy[dict[
 
 def conditions(system: str) -> st.SearchStrategy[str]:
     """Texts of conditions."""
-    plain = [*get_system(system).situations, *(f"phase {phase}" for phase in PHASES), "has HERO", "target lacks FLY", "models >= 3"]
+    plain = [*get_game(system).situations, *(f"phase {phase}" for phase in PHASES), "has HERO", "target lacks FLY", "models >= 3"]
     plain += ["target models <= 4", "lost > 1", "distance <= 9", "round == 2"]
     return st.sampled_from([*plain, *(f"not {text}" for text in plain)])
 
@@ -65,7 +66,7 @@ def conditions(system: str) -> st.SearchStrategy[str]:
 @st.composite
 def effects(draw: st.DrawFn, system: str) -> dict[str, Any]:
     """One effect: one or two changes, sometimes under a condition, on either side."""
-    fields = draw(st.lists(st.sampled_from(get_system(system).effect_fields), min_size=1, max_size=2, unique_by=lambda f: f.name))
+    fields = draw(st.lists(st.sampled_from(get_game(system).effect_fields), min_size=1, max_size=2, unique_by=lambda f: f.name))
     made: dict[str, Any] = {f.name: draw(value_of(f, system)) for f in fields}
     made = {key: value for key, value in made.items() if value != []} or {"hit_roll": "+1"}
     made["on"] = draw(st.sampled_from(["unit", "target", "attacker"]))
@@ -78,7 +79,7 @@ def effects(draw: st.DrawFn, system: str) -> dict[str, Any]:
 def weapons(draw: st.DrawFn, system: str, name: str, kind: str) -> dict[str, Any]:
     """One weapon."""
     made: dict[str, Any] = {"name": name, "kind": kind, "attacks": draw(DICE), "damage": draw(DICE)}
-    made |= draw(fields_of(get_system(system).weapon_fields, system))
+    made |= draw(fields_of(get_game(system).weapon_fields, system))
     if kind == "ranged":
         made["range"] = 24
     if system == "wh40k10":
@@ -95,7 +96,7 @@ def weapons(draw: st.DrawFn, system: str, name: str, kind: str) -> dict[str, Any
 @st.composite
 def units(draw: st.DrawFn, system: str, kind: str = "melee", most_models: int = 8) -> dict[str, Any]:
     """One unit as a mapping for `make_unit`."""
-    game = get_system(system)
+    game = get_game(system)
     models = draw(st.integers(1, most_models))
     made: dict[str, Any] = {
         "name": "Unit",

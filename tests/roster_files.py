@@ -5,16 +5,16 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from places import ROOT, TESTS
 
-FIXTURES = Path(__file__).parent / "fixtures"
+FIXTURES = TESTS / "fixtures"
 ROSTERS = FIXTURES / "rosters"
 SHEETS = FIXTURES / "datasheets"
-SHARED = Path(__file__).parent.parent.parent / "shared" / "data"
+SHARED = ROOT.parent / "shared" / "data"
 needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="the real lists and catalogues (../shared/data) are not here")
 CONTAINERS = {"costs", "costLimits", "forces", "selections", "profiles", "characteristics", "categories", "rules", "associations"}
 

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from places import DATASHEETS as SHEETS
+from places import PACKAGE, TESTS
+
 from mathhammer.conformance import SHORT
 
-ROOT = Path(__file__).parent.parent
-PACKAGE, TESTS, SHEETS = ROOT / "mathhammer", ROOT / "tests", ROOT / "datasheets"
 ABOUT_CITATIONS = {"conformance.py", "rule_citations.py", "test_conformance.py"}  # what they name is no citation
 FULL = re.compile(r"(?<![\w-])(?:AOS4|AOS1|WH40K|DW|UP)-[A-Z0-9]+(?:[-.][A-Z0-9]+)*")
 SHORTER = [(game, re.compile(rf"(?<![\w-])(?:{pattern.pattern})")) for game, pattern in SHORT.items()]
@@ -69,10 +70,11 @@ def code_places() -> Places:
 def places_in_tests() -> Places:
     """Which tests cite each id; a table or helper counts for its file."""
     found: Places = {}
-    for path in sorted(TESTS.glob("test_*.py")):
+    for path in sorted(TESTS.rglob("test_*.py")):
         if path.name not in ABOUT_CITATIONS:
+            place = path.relative_to(TESTS).as_posix()
             for cited, name in cited_in(path):
-                found.setdefault(cited, set()).add(f"{path.name}::{name}" if name.startswith("test_") else path.name)
+                found.setdefault(cited, set()).add(f"{place}::{name}" if name.startswith("test_") else place)
     return found
 
 
@@ -90,7 +92,7 @@ def vector_places() -> Places:
 def everything_cited() -> Places:
     """Every id cited anywhere in the package, its data, the tests and the vectors, with the files that do."""
     found: Places = {}
-    for path in [*PACKAGE.rglob("*.py"), *SHEETS.rglob("*.toml"), *TESTS.glob("*.py")]:
+    for path in [*PACKAGE.rglob("*.py"), *SHEETS.rglob("*.toml"), *TESTS.rglob("*.py")]:
         if path.name not in ABOUT_CITATIONS and "_datasheets" not in path.parts:
             for cited in ids_in(path.read_text(encoding="utf-8")):
                 found.setdefault(cited, set()).add(path.name)

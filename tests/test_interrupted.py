@@ -24,19 +24,22 @@ from typing import Any
 import click
 import numpy as np
 import pytest
+from places import TESTS
 from roster_files import FIXTURES, ROSTERS
 
 import mathhammer as mh
 from mathhammer import files
-from mathhammer.bsdata.storing import MARK
+from mathhammer.battlescribe.convert import MARK
 from mathhammer.cli import cli, main
-from mathhammer.compiling import announce_compiling
-from mathhammer.datasheets import load_unit, user_folder
-from mathhammer.matrices import _Kept, _prepare, fill_matrix
+from mathhammer.compare import matrix
+from mathhammer.compare.checkpoint import _Kept
+from mathhammer.compare.matrix import _prepare, fill_matrix
+from mathhammer.datasheets.library import load_unit, user_folder
+from mathhammer.engine.jit import announce_compiling
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and forks of POSIX")
 COMMAND = [sys.executable, "-m", "mathhammer"]
-KILLING = str(Path(__file__).parent / "killing.py")
+KILLING = str(TESTS / "killing.py")
 MATRIX = ["matrix", "Liberators", "Rat Ogors", "--system", "aos4", "--vs", "Clanrats"]
 LIMITED = """
 import resource, sys
@@ -165,10 +168,11 @@ def test_ctrl_c_at_any_moment_leaves_all_old_or_all_new(command: str, templates:
 
 LONG = """
 import sys
-import mathhammer.cli.matrix as command, mathhammer.matrices as matrices
+import mathhammer.cli.matrix as command
+from mathhammer.compare import checkpoint, matrix as matrices
 from mathhammer.cli import main
-from mathhammer.datasheets import load_unit
-matrices.SAVE_EVERY = 0.1
+from mathhammer.datasheets.library import load_unit
+checkpoint.SAVE_EVERY = 0.1
 units = [load_unit(name, "aos4").with_lost(lost) for name in ("Liberators", "Rat Ogors", "Clanrats") for lost in range(4)] * 300
 command.named = lambda names, system, own: units if names == ("A",) else units[:600]
 sys.exit(main(["matrix", "A", "--vs", "B", "--workers", "2", "--resume", "rows.npz", "-o", "out"]))
@@ -218,7 +222,7 @@ def _die(_: Any) -> None:
 @POSIX
 def test_a_worker_that_dies_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     units = [load_unit("Liberators", "aos4")] * 20
-    monkeypatch.setattr("mathhammer.matrices._prepared_rows", _die)
+    monkeypatch.setattr(matrix, "_prepared_rows", _die)
     with pytest.raises(mh.BadInputError) as caught:
         fill_matrix(units, units, workers=2)
     assert str(caught.value) == "matrix: a process ended on its own, perhaps for want of memory (use fewer workers)"
@@ -233,9 +237,7 @@ def at_once(*calls: tuple[list[str], Path]) -> list[tuple[int, str]]:
     return [(process.returncode, text) for process, text in zip(started, said, strict=True)]
 
 
-EAGER = (
-    "import sys, mathhammer.matrices as m; m.SAVE_EVERY, m.PIECE = -1.0, 1; from mathhammer.cli import main; sys.exit(main(sys.argv[1:]))"
-)
+EAGER = "import sys; from mathhammer.compare import checkpoint, matrix; checkpoint.SAVE_EVERY, matrix.PIECE = -1.0, 1; from mathhammer.cli import main; sys.exit(main(sys.argv[1:]))"
 
 
 def test_two_matrices_share_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -328,7 +330,10 @@ tempfile.TemporaryFile = refuse  # by which numba finds out whether a folder can
 
 
 def test_kernels_do_without_a_cache(capsys: pytest.CaptureFixture[str]) -> None:
-    code = NO_PLACE + "from mathhammer import duel_kernels, kernels, symbol_kernels, walk_kernels; print(kernels.play.stats.cache_path)"
+    code = (
+        NO_PLACE
+        + "import mathhammer.duel.kernels, mathhammer.pools.kernels, mathhammer.compare.sweep_kernels; from mathhammer.engine import kernels; print(kernels.play.stats.cache_path)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("None\n", "")
     announce_compiling(SimpleNamespace(__module__="a.b", __name__="play", signatures=[], stats=SimpleNamespace(cache_path=None)), "duel")

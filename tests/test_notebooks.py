@@ -11,12 +11,13 @@ from typing import Any
 
 import nbformat
 import pytest
+from places import ROOT
 
 import mathhammer as mh
-from mathhammer.explorer import Explorer, explore
+from mathhammer.notebook import Explorer, explore
 from mathhammer.plots import Picture, alt_text
 
-FOLDER = Path(__file__).parent.parent / "notebooks"
+FOLDER = ROOT / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 LIBERATORS, RATS = mh.load_unit("Liberators", "aos4"), mh.load_unit("Clanrats", "aos4")
 
@@ -137,4 +138,4 @@ def test_the_widgets_draw_anew() -> None:
 def test_without_ipywidgets_the_table_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert isinstance(explore("Liberators", "Clanrats", system="aos4"), Explorer)
-    assert "ipywidgets" not in (sys.modules["mathhammer.explorer"].__dict__)
+    assert "ipywidgets" not in (sys.modules["mathhammer.notebook"].__dict__)

@@ -12,8 +12,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from places import ROOT
 
-ROOT = Path(__file__).parent.parent
 OURS = ("mathhammer", "datasheets")
 pytestmark = [
     pytest.mark.slow,
@@ -58,7 +58,7 @@ def test_the_wheel_holds_the_package_and_its_data_and_nothing_else(archives: dic
     assert names_in(archives["wheel"]) == data_files()
     assert names_in(archives["wheel of the source"]) == data_files()
     assert "mathhammer/_datasheets/aos4/skaven.toml" in data_files()
-    assert "mathhammer/html/report.css" in data_files()
+    assert "mathhammer/report/report.css" in data_files()
 
 
 def test_the_source_archive_holds_what_the_tests_need(archives: dict[str, Path]) -> None:

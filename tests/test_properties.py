@@ -12,10 +12,10 @@ import pytest
 import random_units
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from test_agreement import LIMIT, likely, z_score
+from likelihood import LIMIT, likely, z_score
 
 import mathhammer as mh
-from mathhammer.systems import get_system
+from mathhammer.games.discovery import get_game
 
 TRIALS = 20_000
 KINDS = st.sampled_from(["melee", "ranged"])
@@ -30,7 +30,7 @@ def meetings(draw: st.DrawFn, system: str, alike: bool = False) -> Meeting:
 
     With `alike` the target's models have one wound each, are all the same, and nothing about them is used up.
     """
-    game, kind = get_system(system), draw(KINDS)
+    game, kind = get_game(system), draw(KINDS)
     attacker = mh.make_unit(system, draw(random_units.units(system, kind)))
     body = draw(random_units.units(system, kind))
     if alike:

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_agreement import LIMIT, likely
-from test_uprising import FACES
+from likelihood import LIMIT, likely
 
 import mathhammer as mh
-from mathhammer.systems.diskwars.disk import TAGS
-from mathhammer.systems.uprising.pools import COLOURS
-from mathhammer.systems.uprising.sides import CONDITIONS, LIMITS, TERRAIN
+from mathhammer.games.diskwars.disk import TAGS
+from mathhammer.games.uprising.pools import COLOURS, dice_box
+from mathhammer.games.uprising.sides import CONDITIONS, LIMITS, TERRAIN
 
 TRIALS = 20_000
+FACES = {colour: [list(face) for face in die.faces] for colour, die in dice_box("tests", None).dice.items()}
 SYMBOLS = ("hit", "crit", "miss", "scatter", "chaos")
 
 

@@ -6,13 +6,13 @@ import contextlib
 import io
 import re
 import shlex
-from pathlib import Path
 
 import pytest
+from places import ROOT
 
 from mathhammer.cli import main
 
-README = Path(__file__).parent.parent / "README.md"
+README = ROOT / "README.md"
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 
 

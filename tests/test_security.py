@@ -21,23 +21,24 @@ from typing import Any
 from xml.parsers import expat
 
 import pytest
+from places import TESTS
 from roster_files import FIXTURES, ROSTERS
 
 import mathhammer as mh
-from mathhammer.bsdata.sheets import TAKEN, convert
+from mathhammer.battlescribe.convert import TAKEN, convert
 from mathhammer.cli import main
-from mathhammer.cli.output import as_table
-from mathhammer.datasheets import check_file, load_unit
-from mathhammer.markdown import as_markdown
-from mathhammer.posts import read_post
-from mathhammer.rosters.wh40k_text import UNIT
-from mathhammer.systems import get_system, system_keys
+from mathhammer.datasheets.checking import check_file
+from mathhammer.datasheets.library import load_unit
+from mathhammer.games.discovery import game_keys, get_game
+from mathhammer.lists.text_wh40k import UNIT
+from mathhammer.plots.post import read_post
+from mathhammer.tables import as_markdown, as_table
 
 PACKAGE = Path(mh.__file__).parent
 FILES = sorted(path for path in PACKAGE.rglob("*.py") if "_datasheets" not in path.parts)
 TREES = {str(path.relative_to(PACKAGE)): ast.parse(path.read_text(encoding="utf-8")) for path in FILES}
 CATALOGUES = FIXTURES / "bsdata" / "aos4"
-AUDITED = [sys.executable, str(Path(__file__).parent / "audited.py")]
+AUDITED = [sys.executable, str(TESTS / "audited.py")]
 
 # --- what the code may use --------------------------------------------------------------------------------------------------------
 
@@ -57,13 +58,13 @@ NEVER_OF = {  # module -> what of it is never used
 MAY_IMPORT_BY_NAME = {
     "__init__.py": "the public names that are loaded on use: a fixed table",
     "cli/__init__.py": "the module of a command: a fixed table",
-    "explorer.py": "only looks whether ipywidgets is installed",
-    "html/report.py": "only reads its own style sheet and script",
-    "rosters/readers.py": "the readers beside it, found by the folder",
-    "systems/__init__.py": "the games beside it, found by the folder",
+    "notebook.py": "only looks whether ipywidgets is installed",
+    "report/page.py": "only reads its own style sheet and script",
+    "lists/readers.py": "the readers beside it, found by the folder",
+    "games/discovery.py": "the games beside it, found by the folder",
 }
-MAY_START_PROCESSES = {"matrices.py": "our own work in our own processes; what they send each other is our own, over their own pipes"}
-MAY_LOAD_ARRAYS = {"matrices.py": "the file of an interrupted matrix, with allow_pickle=False"}
+MAY_START_PROCESSES = {"compare/matrix.py": "our own work in our own processes; what they send each other is our own, over their own pipes"}
+MAY_LOAD_ARRAYS = {"compare/checkpoint.py": "the file of an interrupted matrix, with allow_pickle=False"}
 
 
 @cache
@@ -118,8 +119,8 @@ WRITES |= {"to_json", "to_excel", "to_parquet", "extract", "extractall", "copyfi
 # everything else goes through `files`: a temporary file, then its place
 MAY_WRITE = {
     "files.py": {"write_bytes"},  # a device or a pipe; a copy of an old file
-    "bsdata/storing.py": {"mkdir"},  # the folder of a game
-    "posts.py": {"mkdir"},  # a folder that a post names
+    "battlescribe/convert.py": {"mkdir"},  # the folder of a game
+    "plots/post.py": {"mkdir"},  # a folder that a post names
     "plots/saving.py": {"savefig"},  # into memory
 }
 
@@ -397,9 +398,9 @@ LENGTH = 20_000
 METHODS = ("match", "search", "fullmatch", "sub", "split", "findall", "finditer")
 # patterns that are put together when a program runs, and how they come into this test
 PUT_TOGETHER = {
-    "rosters/wh40k_text.py: UNIT": "from the module",
-    "systems/__init__.py: spelled": "from the abilities of each game",
-    "systems/_quick.py: compiled": "they see a line of at most 300 characters: tried below through `quick`",
+    "lists/text_wh40k.py: UNIT": "from the module",
+    "games/abilities.py: spelled": "from the abilities of each game",
+    "games/one_line.py: compiled": "they see a line of at most 300 characters: tried below through `quick`",
 }
 
 
@@ -439,13 +440,13 @@ def methods_on(file: str, taken: str) -> set[str]:
 @cache
 def patterns() -> dict[tuple[str, int], set[str]]:
     """Every pattern of the package with the methods that are called on it."""
-    found: dict[tuple[str, int], set[str]] = {(UNIT.pattern, UNIT.flags): methods_on("rosters/wh40k_text.py", "UNIT")}
+    found: dict[tuple[str, int], set[str]] = {(UNIT.pattern, UNIT.flags): methods_on("lists/text_wh40k.py", "UNIT")}
     for name, method, node, taken in pattern_calls():
         if isinstance(node.args[0], ast.Constant):
             made = re.compile(node.args[0].value, flags_of(node))
             found.setdefault((made.pattern, made.flags), set()).update(methods_on(name, taken) if method == "compile" else {method})
-    for system in system_keys():
-        for ability in get_system(system).abilities.known:
+    for system in game_keys():
+        for ability in get_game(system).abilities.known:
             found.setdefault((ability.pattern.pattern, ability.pattern.flags), set()).add("fullmatch")
     return found
 

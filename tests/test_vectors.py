@@ -11,7 +11,8 @@ from typing import Any
 import aos4_cases
 import pytest
 import wh40k10_cases
-from conftest import OWN_VECTORS, vectors_folder
+from conftest import vectors_folder
+from places import OWN_VECTORS
 
 import mathhammer as mh
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import click
 
-from mathhammer import __version__
+from mathhammer._version import __version__
 from mathhammer.errors import MathhammerError
 
 # command -> (module, one line of help); modules are loaded on use, so that the light commands stay light
@@ -24,14 +24,14 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "units": ("units", "All units, or those with a word in their name."),
     "show": ("units", "One unit with its profile, weapons and effects."),
     "chance": ("chance", "Dice that are no attack: charge, cast, rally, run and more."),
-    "shoot": ("shoot", "Diskwars: a ranged attack, with scatter to the neighbours."),
-    "clash": ("clash", "Diskwars: melee, from one pin to a mass battle."),
-    "quest": ("quest", "Uprising: the chance of a quest and the best split of cunning dice."),
-    "battle": ("battle", "Uprising: a combat, or several in a row, until one side is gone."),
+    "shoot": ("diskwars.shoot", "Diskwars: a ranged attack, with scatter to the neighbours."),
+    "clash": ("diskwars.clash", "Diskwars: melee, from one pin to a mass battle."),
+    "quest": ("uprising.quest", "Uprising: the chance of a quest and the best split of cunning dice."),
+    "battle": ("uprising.battle", "Uprising: a combat, or several in a row, until one side is gone."),
     "chart": ("chart", "A picture for a blog post: eleven kinds of charts, light or dark."),
     "post": ("post", "All pictures and tables of a blog post, from one file."),
     "report": ("report", "Army lists as one HTML page: heat maps, distributions, tables to sort."),
-    "list": ("list_", "Army lists: show, check, report and compare them."),
+    "list": ("lists.show", "Army lists: show, check, report and compare them."),
     "import": ("import_", "BSData catalogues into datasheets of your own."),
     "conformance": ("conformance", "Every rule of every game: where it is implemented and what tests it."),
     "check": ("check", "Validate datasheet files."),

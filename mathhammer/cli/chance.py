@@ -8,19 +8,19 @@ from typing import Any
 
 import click
 
-from mathhammer.cli.answers import plain, tenths
+from mathhammer.cli.answer import plain, tenths
 from mathhammer.cli.options import find_units
 from mathhammer.cli.output import as_json, sparkline, write_text
+from mathhammer.dice.pmf import Pmf
 from mathhammer.errors import BadInputError, UnknownNameError
+from mathhammer.games.discovery import game_keys, get_game
 from mathhammer.odds import odds
-from mathhammer.pmf import Pmf
-from mathhammer.systems import get_system, system_keys
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("question", required=False)
 @click.argument("details", nargs=-1, type=click.UNPROCESSED)
-@click.option("--system", type=click.Choice(system_keys()), default="aos4", show_default=True)
+@click.option("--system", type=click.Choice(game_keys()), default="aos4", show_default=True)
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
 @click.option("-o", "output", metavar="FILE", help="Write to a file instead of stdout.")
 def chance(question: str | None, details: tuple[str, ...], system: str, form: str, output: str | None) -> None:
@@ -38,7 +38,7 @@ def chance(question: str | None, details: tuple[str, ...], system: str, form: st
       mathhammer chance grenade Terminators --system wh40k10
       mathhammer chance initiative "[2, 0]" --system diskwars
     """
-    questions = get_system(system).questions
+    questions = get_game(system).questions
     if question is None:
         width = max(map(len, questions))
         write_text("\n".join(f"{name.ljust(width)}  {(ask.__doc__ or '').splitlines()[0]}" for name, ask in questions.items()), output)

@@ -58,7 +58,7 @@ def chart(**options: Any) -> None:
     asked: dict[str, Any] = {"kind": options["kind"], "theme": "dark" if options["dark"] else "light", "title": options["title"]}
     asked |= {"of": options["of"], "against": options["against"], "rounds": options["rounds"]}
     asked |= _armies(options) if options["kind"] == "armies" else _units(options)
-    from mathhammer.charts import Chart, draw_chart  # matplotlib only now
+    from mathhammer.plots.chart import Chart, draw_chart  # matplotlib only now
     from mathhammer.plots.saving import alt_text, picture_form, render_figure
 
     form = "svg" if options["output"] is None else picture_form(options["output"])
@@ -87,8 +87,8 @@ def _armies(options: dict[str, Any]) -> dict[str, Any]:
     """Two lists from their files."""
     if len(options["units"]) != 2:
         raise BadInputError(f"chart: {len(options['units'])} lists for armies (give two list files)")
-    from mathhammer.rosters.joined import fighting_units
-    from mathhammer.rosters.readers import read_roster
+    from mathhammer.lists.attached import fighting_units
+    from mathhammer.lists.readers import read_roster
 
     one, other = (read_roster(file, datasheets=options["datasheets"]) for file in options["units"])
     names = tuple(roster.name or Path(file).stem for roster, file in zip((one, other), options["units"], strict=True))

@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from mathhammer.cli.output import as_json
-from mathhammer.datasheets import check_file
+from mathhammer.datasheets.checking import check_file
+from mathhammer.datasheets.json_schema import json_schema
 from mathhammer.errors import MathhammerError
-from mathhammer.json_schema import json_schema
-from mathhammer.systems import system_keys
+from mathhammer.games.discovery import game_keys
 
 
 @click.command()
@@ -36,7 +36,7 @@ def check(files: tuple[str, ...]) -> int:
 
 
 @click.command()
-@click.argument("system", type=click.Choice(system_keys()))
+@click.argument("system", type=click.Choice(game_keys()))
 def schema(system: str) -> None:
     """The JSON Schema of a game's datasheets, for editors that complete and check TOML.
 

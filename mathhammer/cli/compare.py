@@ -6,12 +6,13 @@ from typing import Any
 
 import click
 
-from mathhammer import __version__
+from mathhammer._version import __version__
 from mathhammer.cli.options import ManyTargets, fight_arguments, fight_options, find_units
-from mathhammer.cli.output import FORMATS, as_csv, as_json, as_markdown, as_table, print_table, progress, sparkline, write_text
+from mathhammer.cli.output import FORMATS, as_json, as_markdown, print_table, progress, sparkline, write_text
+from mathhammer.compare.matchups import COLUMNS, Matchup, matchups, rows_of, targets_of
 from mathhammer.errors import BadInputError
-from mathhammer.matchups import COLUMNS, Matchup, matchups, rows_of, targets_of
-from mathhammer.systems import get_system
+from mathhammer.games.discovery import get_game
+from mathhammer.tables import as_csv, as_table
 
 SORTS = {"damage": "damage", "slain": "slain", "destroyed": "p_destroyed", "points": "damage_per_100", "name": "attacker"}
 HEADINGS = ("Attacker", "Target", "Damage", "Slain", "10/50/90 %", "Destroyed", "Per 100 pts", "Distribution")
@@ -142,7 +143,7 @@ def document(rows: list[tuple[Matchup, dict[str, Any]]], options: dict[str, Any]
         "schema": "mathhammer-compare/1",
         "mathhammer": __version__,
         "system": system,
-        "title": get_system(system).title,
+        "title": get_game(system).title,
         "method": options["method"],
         "trials": results[0].trials if results else None,
         "seed": results[0].seed if results else None,

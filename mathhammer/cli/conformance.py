@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import click
 
-from mathhammer.cli.output import FORMATS, as_csv, as_json, as_markdown, as_table, print_table, write_text
+from mathhammer.cli.output import FORMATS, as_json, as_markdown, print_table, write_text
 from mathhammer.conformance import Count, Rule, counts, find_rules, rules
-from mathhammer.systems import system_keys
+from mathhammer.games.discovery import game_keys
+from mathhammer.tables import as_csv, as_table
 
 COLUMNS = ("system", "id", "label", "status", "out", "code", "tests", "vectors")
 HEADINGS = ("Rule", "What", "Where", "Tests", "Vectors")
@@ -18,7 +19,7 @@ SUMMARY = ("Game", "Rules", "Covered", "Out of scope", "Missing")
 
 @click.command()
 @click.argument("ids", nargs=-1, metavar="[ID]...")
-@click.option("--system", type=click.Choice(system_keys()), help="Only the rules of one game.")
+@click.option("--system", type=click.Choice(game_keys()), help="Only the rules of one game.")
 @click.option("--missing", is_flag=True, help="Only rules without code, or without a test and a vector; exit code 1 if there are any.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
 @click.option("-o", "output", metavar="FILE", help="Write to a file instead of stdout.")

@@ -8,19 +8,21 @@ from typing import Any
 
 import click
 
-from mathhammer import __version__
-from mathhammer.cli.answers import plain
+from mathhammer._version import __version__
+from mathhammer.cli.answer import plain
 from mathhammer.cli.duel_games import other_game
 from mathhammer.cli.duel_text import advice_blocks, duel_blocks, duel_lines
 from mathhammer.cli.options import find_units, split, switch_values, system_option
-from mathhammer.cli.output import as_json, as_table, print_table, write_text
+from mathhammer.cli.output import as_json, print_table, write_text
 from mathhammer.duel import duel as fight_it_out
-from mathhammer.duel_advice import advise
-from mathhammer.duel_plan import MOST_ROUNDS
-from mathhammer.duel_result import Duel, assumptions
-from mathhammer.duel_setup import POLICIES, WHO
+from mathhammer.duel.advice import advise
+from mathhammer.duel.arguments import POLICIES, WHO
+from mathhammer.duel.assumptions import assumptions
+from mathhammer.duel.result import Duel
+from mathhammer.duel.setup import MOST_ROUNDS
 from mathhammer.errors import BadInputError
-from mathhammer.units import Unit
+from mathhammer.tables import as_table
+from mathhammer.units.unit import Unit
 
 SIDE = click.Choice(WHO, case_sensitive=False)
 
@@ -88,7 +90,7 @@ def armies(name: str, options: dict[str, Any]) -> list[Unit]:
         if Path(name).suffix in (".rosz", ".ros", ".json", ".txt", ".toml"):
             raise BadInputError(f"duel: {name}: no such file (give a list, or the name of a unit)")
         return find_units([name], options["system"], options["datasheets"], "duel")
-    from mathhammer.rosters.readers import read_roster  # loaded only for lists
+    from mathhammer.lists.readers import read_roster  # loaded only for lists
 
     roster = read_roster(Path(name), datasheets=options["datasheets"])
     for remark in (*roster.warnings, *map(str, roster.missing)):

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from mathhammer.cli.game_records import records_named
+from mathhammer.cli.records import records_named
 
 # options of `duel` that another game's command does not have
 FOREIGN = {
@@ -41,12 +41,12 @@ def other_game(options: dict[str, Any]) -> bool:
     words = ["--format", options["form"], *(["-o", options["output"]] if options["output"] else [])]
     words += ["--explain"] if options["explain"] else []
     if system == "diskwars":
-        from mathhammer.cli.clash import clash
+        from mathhammer.cli.diskwars.clash import clash
 
         upper, lower = (options["b"], options["a"]) if options["first"].lower() == "b" else (options["a"], options["b"])
         clash.main([f"{upper} > {lower}", *words], standalone_mode=False)
     else:
-        from mathhammer.cli.battle import battle
+        from mathhammer.cli.uprising.battle import battle
 
         if options["method"] == "simulate":
             words += ["--method", "simulate", "--seed", str(options["seed"])]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mathhammer.cli.answers import Block, spread, tenths
+from mathhammer.cli.answer import Block, spread, tenths
 from mathhammer.cli.output import sparkline
-from mathhammer.duel_advice import Advice
-from mathhammer.duel_result import Duel
-from mathhammer.duel_sides import SIDES
+from mathhammer.duel.advice import Advice
+from mathhammer.duel.commands import SIDES
+from mathhammer.duel.result import Duel
 
 SIDE_COLUMNS = ("Side", "Models left", "10/50/90 %", "Gone", "Points lost", "Distribution")
 ROUND_COLUMNS = ("Round", "Win", "Lose", "Models a", "Models b", "Points lost a", "Points lost b", "In combat")

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import click
 
-from mathhammer.bsdata.sheets import Report, convert
-from mathhammer.bsdata.storing import store
+from mathhammer.battlescribe.convert import Report, convert, store
 from mathhammer.cli.output import as_json, progress
-from mathhammer.datasheets import user_folder
+from mathhammer.datasheets.library import user_folder
 
 
 @click.command("import")

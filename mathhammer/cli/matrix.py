@@ -7,14 +7,15 @@ from typing import Any
 import click
 
 from mathhammer.cli.options import ManyTargets, fight_arguments, fight_options, find_units
-from mathhammer.cli.output import FORMATS, as_csv, as_json, as_markdown, as_table, print_table, progress, write_text
-from mathhammer.datasheets import TARGETS, sheets
+from mathhammer.cli.output import FORMATS, as_json, as_markdown, print_table, progress, write_text
+from mathhammer.compare.matchups import targets_of
+from mathhammer.compare.matrix import Matrix, fill_matrix
+from mathhammer.compare.sweep import VALUES
+from mathhammer.datasheets.library import TARGETS, sheets
 from mathhammer.errors import BadInputError
-from mathhammer.matchups import targets_of
-from mathhammer.matrices import Matrix, fill_matrix
-from mathhammer.sweep import VALUES
-from mathhammer.systems import system_keys
-from mathhammer.units import Unit
+from mathhammer.games.discovery import game_keys
+from mathhammer.tables import as_csv, as_table
+from mathhammer.units.unit import Unit
 
 
 @click.command(cls=ManyTargets)
@@ -49,7 +50,7 @@ def named(names: tuple[str, ...], system: str | None, own: str | None) -> list[U
     """Units by name; a faction's name means all its units that can attack."""
     found: list[Unit] = []
     for name in names:
-        keys = (system,) if system else (found[0].system,) if found else system_keys()
+        keys = (system,) if system else (found[0].system,) if found else game_keys()
         faction = [s for key in keys for s in sheets(key, own) if s.faction.lower() == name.strip().lower() and s.path.name != TARGETS]
         if faction:
             units = [sheet.unit() for sheet in faction if sheet.system == faction[0].system]

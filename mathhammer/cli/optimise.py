@@ -8,10 +8,11 @@ import click
 
 from mathhammer.cli.matrix import named
 from mathhammer.cli.options import ManyTargets, find_units, system_option
-from mathhammer.cli.output import as_json, as_markdown, as_table, print_table, write_text
-from mathhammer.datasheets import reference_targets
+from mathhammer.cli.output import as_json, as_markdown, print_table, write_text
+from mathhammer.compare.optimise import best_lists, best_loadouts, objective
+from mathhammer.datasheets.library import reference_targets
 from mathhammer.errors import BadInputError
-from mathhammer.optimise import best_lists, best_loadouts, objective
+from mathhammer.tables import as_table
 
 
 @click.command(cls=ManyTargets)

@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 
 import click
 
-from mathhammer.datasheets import UnknownUnitError, find_sheet
-from mathhammer.systems import system_keys
-from mathhammer.units import Unit
+from mathhammer.datasheets.library import UnknownUnitError, find_sheet
+from mathhammer.games.discovery import game_keys
+from mathhammer.units.unit import Unit
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -41,7 +41,7 @@ def system_option(function: Function) -> Function:
     """`--system` and `--datasheets`."""
     function = click.option("--datasheets", metavar="DIR", help="Your own datasheets; they win over the shipped ones.")(function)
     help_text = "The game; guessed where a unit's name is of one game only."
-    return click.option("--system", type=click.Choice(system_keys()), help=help_text)(function)
+    return click.option("--system", type=click.Choice(game_keys()), help=help_text)(function)
 
 
 def fight_options(function: Function) -> Function:
@@ -84,7 +84,7 @@ def find_units(names: Sequence[str], system: str | None, own: str | None, where:
         try:
             units.append(find_sheet(name, game, own, where).unit())
         except UnknownUnitError:
-            from mathhammer.cli.game_records import refuse_record  # loads the other games: only for a name that is in none of these
+            from mathhammer.cli.records import refuse_record  # loads the other games: only for a name that is in none of these
 
             refuse_record(name, game, where)
             raise

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 import sys
@@ -14,13 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mathhammer.dice.pmf import Pmf
 from mathhammer.errors import printable
 from mathhammer.files import replace_file
-from mathhammer.markdown import as_markdown as as_markdown  # one of the formats here
-from mathhammer.pmf import Pmf
+from mathhammer.tables import as_markdown as as_markdown  # one of the formats here
+from mathhammer.tables import as_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
 
 FORMATS = ("table", "json", "csv", "md")
 BARS = "▁▂▃▄▅▆▇█"
@@ -61,34 +61,6 @@ def write_text(text: str, path: str | None) -> None:
 def as_json(document: dict[str, Any]) -> str:
     """JSON that other programs may rely on: it begins with the name and version of its schema."""
     return json.dumps(document, indent=1, allow_nan=False, ensure_ascii=False)
-
-
-def _cell(value: Any) -> str:
-    """A value as CSV: whole numbers and names as they are, floats with every digit, formulas disarmed."""
-    if value is None:
-        return ""
-    text = repr(value) if isinstance(value, float) else str(value)
-    return "'" + text if isinstance(value, str) and value[:1] in "=+-@\t" else text
-
-
-def as_csv(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """Comma-separated values with a header line."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows([[_cell(value) for value in row] for row in rows])
-    return out.getvalue().rstrip("\n")
-
-
-def as_table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool]) -> str:
-    """Plain columns with two spaces between them: for pipes and files, no lines, no wrapping."""
-    shown = [[printable(cell) for cell in line] for line in (columns, *rows)]
-    widths = [max(len(line[c]) for line in shown) for c in range(len(columns))]
-    lines = []
-    for line in shown:
-        cells = [cell.rjust(width) if r else cell.ljust(width) for cell, width, r in zip(line, widths, right, strict=True)]
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines)
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool], title: str = "") -> None:

@@ -32,7 +32,7 @@ def post(file: str, dry_run: bool) -> None:
       attackers = ["Liberators", "Rat Ogors"]
       targets = ["Clanrats"]
     """
-    from mathhammer.posts import make_post, read_post  # matplotlib only when asked for
+    from mathhammer.plots.post import make_post, read_post  # matplotlib only when asked for
 
     asked = read_post(file)
     if dry_run:

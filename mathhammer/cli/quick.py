@@ -9,11 +9,11 @@ import click
 from mathhammer.cli.compare import emit, notes
 from mathhammer.cli.options import ManyTargets, fight_arguments, fight_options
 from mathhammer.cli.output import FORMATS
+from mathhammer.compare.matchups import Matchup, rows_of
+from mathhammer.datasheets.reading import make_unit
 from mathhammer.errors import BadInputError
 from mathhammer.fight import fight
-from mathhammer.matchups import Matchup, rows_of
-from mathhammer.schema import make_unit
-from mathhammer.systems import get_system
+from mathhammer.games.discovery import get_game
 
 
 @click.command(cls=ManyTargets)
@@ -31,7 +31,7 @@ def quick(**options: Any) -> None:
       mathhammer quick "5x2 3+ 4+ -1 D3" --vs "3+ health 3 x5" "6+ x20" --command all_out_attack
     """
     key = options["system"] or "aos4"
-    game = get_system(key)
+    game = get_game(key)
     if game.quick is None:
         raise BadInputError(f"quick: {game.title} has no one-line profiles (see mathhammer chance --system {key})")
     read_weapon, read_target = game.quick

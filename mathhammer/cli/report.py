@@ -6,7 +6,7 @@ import click
 
 from mathhammer.cli.output import write_text
 from mathhammer.errors import BadInputError
-from mathhammer.rosters.readers import read_roster
+from mathhammer.lists.readers import read_roster
 
 
 @click.command()
@@ -24,7 +24,7 @@ def report(lists: tuple[str, ...], datasheets: str | None, output: str | None) -
       mathhammer report tests/fixtures/rosters/kilns.ros > kilns.html
       mathhammer report tests/fixtures/rosters/kilns.ros tests/fixtures/rosters/kilns.ros > mirror.html
     """
-    from mathhammer.html import make_report
+    from mathhammer.report import make_report
 
     if len(lists) > 2:
         raise BadInputError(f"report: {len(lists)} lists (give one or two)")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import click
 
-from mathhammer.cli.game_records import TABLES, GameRecord, game_records, record_profile, records_named
 from mathhammer.cli.options import system_option
-from mathhammer.cli.output import as_table, print_table, write_text
-from mathhammer.datasheets import TARGETS, Sheet, UnknownUnitError, find_sheet, sheets
+from mathhammer.cli.output import print_table, write_text
+from mathhammer.cli.records import TABLES, GameRecord, game_records, record_profile, records_named
+from mathhammer.datasheets.library import TARGETS, Sheet, UnknownUnitError, find_sheet, sheets
 from mathhammer.errors import BadInputError, did_you_mean
-from mathhammer.systems import get_system, system_keys
-from mathhammer.units import Unit
+from mathhammer.games.discovery import game_keys, get_game
+from mathhammer.tables import as_table
+from mathhammer.units.unit import Unit
 
 
 @click.command()
@@ -24,7 +25,7 @@ def units(word: str | None, system: str | None, datasheets: str | None) -> None:
       mathhammer units rat --system aos4
     """
     rows = []
-    for key in (system,) if system else system_keys():
+    for key in (system,) if system else game_keys():
         for sheet in sheets(key, datasheets):
             if sheet.path.name == TARGETS and word is None:
                 continue
@@ -65,14 +66,14 @@ def look_up(name: str, system: str | None, own: str | None) -> Sheet | GameRecor
         return found[0]
     if found:
         raise BadInputError(f"show: {name!r} is a unit of {' and '.join(sorted({f.system for f in found}))} (say which system)")
-    games = system_keys() if system is None else (system,)
+    games = game_keys() if system is None else (system,)
     known = [record.name for record in game_records(system)] + [sheet.name for game in games for sheet in sheets(game, own)]
     raise UnknownUnitError(f"show: no unit {name!r} in {' or '.join(games)}{did_you_mean(name, known)}") from unknown
 
 
 def profile(unit: Unit, faction: str) -> list[str]:
     """A unit as players read it."""
-    game = get_system(unit.system)
+    game = get_game(unit.system)
     needs = {field.name for field in (*game.unit_fields, *game.weapon_fields, *game.group_fields) if field.kind == "need"}
 
     def told(name: str, value: object) -> str:

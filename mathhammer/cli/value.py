@@ -7,9 +7,10 @@ from typing import Any
 import click
 
 from mathhammer.cli.options import ManyTargets, fight_arguments, fight_options, find_units
-from mathhammer.cli.output import FORMATS, as_csv, as_json, as_markdown, as_table, print_table, write_text
-from mathhammer.matchups import targets_of
-from mathhammer.value import COLUMNS, value_rows
+from mathhammer.cli.output import FORMATS, as_json, as_markdown, print_table, write_text
+from mathhammer.compare.buffs import COLUMNS, value_rows
+from mathhammer.compare.matchups import targets_of
+from mathhammer.tables import as_csv, as_table
 
 HEADINGS = ("Help", "Side", "Opponent", "Before", "Change", "Share", "Slain", "Destroyed", "Points")
 RIGHT = (False, False, False, True, True, True, True, True, True)

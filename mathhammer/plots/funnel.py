@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mathhammer.engine.result import Result
 from mathhammer.errors import BadInputError
-from mathhammer.plots.laws import names_of, subject
+from mathhammer.plots.distributions import names_of, subject
 from mathhammer.plots.style import bare, canvas, finish, get_theme, source_of
-from mathhammer.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import matplotlib as mpl
 import numpy as np
 
-from mathhammer.plots.laws import LABELS, describe, laws_of, names_of, subject
+from mathhammer.dice.pmf import Pmf
+from mathhammer.engine.result import Result
+from mathhammer.plots.distributions import LABELS, describe, laws_of, names_of, subject
 from mathhammer.plots.style import bare, canvas, finish, get_theme, source_of
-from mathhammer.pmf import Pmf
-from mathhammer.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

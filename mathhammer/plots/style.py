@@ -15,7 +15,7 @@ from mathhammer.errors import UnknownNameError
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from mathhammer.result import Result
+    from mathhammer.engine.result import Result
 
 ThemeName = Literal["light", "dark"]
 SIZE = (8.0, 4.5)  # inches, at 100 dots each: what a blog post's column holds

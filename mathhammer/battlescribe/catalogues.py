@@ -1,0 +1,213 @@
+"""BSData catalogues: a folder of `.gst` and `.cat` files with one index of everything that links can point at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mathhammer.battlescribe.profiles import SYSTEM_IDS, Profile, read_profile
+from mathhammer.battlescribe.tree import MOST_BYTES, Node, parse_xml
+from mathhammer.errors import BadInputError
+from mathhammer.games.discovery import get_game
+
+MOST_FILES = 1000
+MOST_TOTAL = 500_000_000
+MOST_STEPS = 20_000  # entries below one unit, each path counted; real units have up to 150
+MOST_LINKS = 64  # how deep links may lead; the deepest real one is 11
+# what the numbers of a unit do not need
+SKIPPED = frozenset(
+    "conditions conditionGroups localConditionGroups repeats attributes attributeTypes publications forceEntries comment costTypes".split()
+)
+INDEXED = ("selectionEntry", "selectionEntryGroup", "profile", "rule", "infoGroup", "categoryEntry")
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """One file: its name, revision, and root element."""
+
+    path: Path
+    root: Node
+
+    @property
+    def name(self) -> str:
+        """The catalogue's name, which is its faction's."""
+        return self.root.name
+
+    def roots(self) -> Iterator[Node]:
+        """What a player can pick from it: entries and links at the top."""
+        yield from self.root.items("selectionEntries")
+        yield from self.root.items("entryLinks")
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What can be reached from an entry."""
+
+    unit: bool
+    weapons: frozenset[str]
+
+
+NOTHING = Reach(False, frozenset())
+
+
+@dataclass(slots=True)
+class Library:
+    """All catalogues of a game, and the index over them; the first definition of an id wins."""
+
+    system: str
+    catalogues: list[Catalogue] = field(default_factory=list)
+    index: dict[str, Node] = field(default_factory=dict)
+    duplicates: int = 0
+    dangling: set[str] = field(default_factory=set)
+    steps: int = 0  # entries looked at for the unit in hand
+    depth: int = 0
+    reached: dict[int, Reach] = field(default_factory=dict)
+    read: dict[int, Profile] = field(default_factory=dict)
+
+    def add(self, catalogue: Catalogue) -> None:
+        """Takes a catalogue into the index."""
+        self.catalogues.append(catalogue)
+        stack = [catalogue.root]
+        while stack:
+            node = stack.pop()
+            if node.tag in INDEXED and (identity := node.attrs.get("id")):
+                if identity in self.index:
+                    self.duplicates += 1
+                else:
+                    self.index[identity] = node
+            stack.extend(reversed(node.children))
+
+    def target(self, link: Node) -> Node | None:
+        """What a link points at; None, and noted, when it is not loaded."""
+        found = self.index.get(link.get("targetId"))
+        if found is None:
+            self.dangling.add(link.get("targetId"))
+        return found
+
+    def faces(self, node: Node) -> tuple[Node, ...]:
+        """An entry as one or two nodes: a link and its target, each with children of its own."""
+        if node.tag in ("entryLink", "infoLink"):
+            target = self.target(node)
+            return (node,) if target is None else (node, target)
+        return (node,)
+
+    def children(self, node: Node) -> Iterator[Node]:
+        """The entries and groups below an entry, those of a link's target included."""
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            raise BadInputError(f"catalogues: links of one unit lead to more than {MOST_STEPS} entries (the files are damaged)")
+        for face in self.faces(node):
+            yield from face.items("selectionEntries")
+            yield from face.items("selectionEntryGroups")
+            yield from face.items("entryLinks")
+
+    def profiles(self, node: Node) -> Iterator[Profile]:
+        """The profiles that hang on an entry, also through links and groups of information."""
+        for face in self.faces(node):
+            yield from map(self._profile, face.items("profiles"))
+            for link in face.items("infoLinks"):
+                target = self.target(link)
+                if target is not None and target.tag == "profile":
+                    yield self._profile(target)
+                elif target is not None and target.tag == "infoGroup":
+                    yield from map(self._profile, target.items("profiles"))
+            for group in face.items("infoGroups"):
+                yield from map(self._profile, group.items("profiles"))
+
+    def _profile(self, node: Node) -> Profile:
+        if id(node) not in self.read:
+            self.read[id(node)] = read_profile(node)
+        return self.read[id(node)]
+
+    def rules(self, node: Node) -> Iterator[str]:
+        """The names of the rules that hang on an entry, with the values that links append to them."""
+        for face in self.faces(node):
+            for link in face.items("infoLinks"):
+                if link.get("type") != "rule":
+                    continue
+                added = [m.get("value") for m in link.items("modifiers") if m.get("field") == "name" and m.get("type") == "append"]
+                yield " ".join([link.name, *added])
+            yield from (rule.name for rule in face.items("rules"))
+
+    def reach(self, node: Node) -> Reach:
+        """Whether a Unit profile can be reached from an entry, and the names of all weapons that can be; each entry is looked at once."""
+        key = id(node)
+        if key in self.reached:
+            return self.reached[key]
+        self.reached[key] = NOTHING  # what leads back to itself adds nothing
+        units = False
+        weapons: set[str] = set()
+        for profile in self.profiles(node):
+            units = units or profile.kind == "unit"
+            if profile.kind in ("melee", "ranged"):
+                weapons.add(profile.name)
+        depth = self.depth = self.depth + 1
+        for child in self.children(node) if depth < MOST_LINKS else ():
+            below = self.reach(child)
+            units = units or below.unit
+            weapons |= below.weapons
+        self.depth -= 1
+        self.reached[key] = Reach(units, frozenset(weapons))
+        return self.reached[key]
+
+
+def load(path: Path, system: str, tell: Callable[[int, int], None] | None = None) -> tuple[Library, list[Catalogue]]:
+    """The library of a folder, or of the folder around one file; and the catalogues that were asked for."""
+    files = _files(path)
+    library = Library(system)
+    wanted: list[Catalogue] = []
+    total = 0
+    for done, file in enumerate(files, 1):
+        data = _read(file)
+        total += len(data)
+        if total > MOST_TOTAL:
+            raise BadInputError(f"{path}: more than {MOST_TOTAL // 10**6} MB of catalogues (give one game's folder)")
+        root = parse_xml(data, str(file), SKIPPED)
+        if root.tag not in ("catalogue", "gameSystem"):
+            raise BadInputError(f"{file}: is <{root.tag[:40]}>, no catalogue (give a .gst or .cat file)")
+        _check_game(root, file, system)
+        catalogue = Catalogue(file, root)
+        library.add(catalogue)
+        if path.is_dir() or file == path:
+            wanted.append(catalogue)
+        if tell is not None:
+            tell(done, len(files))
+    return library, wanted
+
+
+def _files(path: Path) -> list[Path]:
+    if path.is_dir():
+        folder = path
+    elif path.is_file():
+        folder = path.parent
+        if path.suffix.lower() not in (".gst", ".cat"):
+            raise BadInputError(f"{path}: is no catalogue (give a .gst or .cat file, or a folder of them)")
+    else:
+        raise BadInputError(f"{path}: no such file or folder (give a folder of .gst and .cat files)")
+    found = [file for file in folder.iterdir() if file.suffix.lower() in (".gst", ".cat") and file.is_file()]
+    if not found:
+        raise BadInputError(f"{path}: holds no catalogues (give a folder of .gst and .cat files)")
+    if len(found) > MOST_FILES:
+        raise BadInputError(f"{path}: {len(found)} catalogues (a game has at most {MOST_FILES})")
+    return sorted(found, key=lambda file: (file.suffix.lower() != ".gst", file.name))
+
+
+def _read(file: Path) -> bytes:
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise BadInputError(f"{file}: cannot be read ({error.strerror})") from None
+    if len(data) > MOST_BYTES:
+        raise BadInputError(f"{file}: larger than {MOST_BYTES // 10**6} MB (no real catalogue is)")
+    return data
+
+
+def _check_game(root: Node, file: Path, system: str) -> None:
+    identity = root.get("id") if root.tag == "gameSystem" else root.get("gameSystemId")
+    game = SYSTEM_IDS.get(identity)
+    if game == system:
+        return
+    named = get_game(game).title if game else f"another game ({root.name[:60]})"
+    raise BadInputError(f"{file}: is for {named} (give catalogues of {get_game(system).title})")

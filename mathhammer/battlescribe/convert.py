@@ -1,0 +1,192 @@
+"""Datasheets from catalogues: every unit of every faction written as TOML, and a report of what was understood."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from mathhammer.battlescribe.catalogues import Catalogue, Library, load
+from mathhammer.battlescribe.entries import draft_of, name_of, unit_roots
+from mathhammer.battlescribe.unit_draft import Made, make_fields
+from mathhammer.battlescribe.values import UnreadableError
+from mathhammer.datasheets.reading import read_unit
+from mathhammer.errors import BadInputError
+from mathhammer.files import replace_files
+from mathhammer.games.discovery import get_game
+from mathhammer.text import clean
+
+# names that mean something else: the reference targets, and the devices of Windows, whatever the ending
+TAKEN = {"targets", "con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10))}
+MARK = "# made by mathhammer import: your own changes are lost when you import again"
+
+
+@dataclass(slots=True)
+class Report:
+    """What an import read, wrote, and could not understand."""
+
+    system: str
+    files: dict[str, str] = field(default_factory=dict)  # file name -> its text
+    factions: dict[str, tuple[int, int]] = field(default_factory=dict)  # catalogue -> units and weapon names in reach
+    units: int = 0
+    weapons: int = 0
+    understood: Counter[str] = field(default_factory=Counter)
+    unknown: Counter[str] = field(default_factory=Counter)
+    left_out: list[str] = field(default_factory=list)  # units that have no profile to write
+    problems: list[str] = field(default_factory=list)  # what is not in the figures
+    dangling: int = 0
+
+    @property
+    def share(self) -> float:
+        """Which part of all weapon abilities was understood."""
+        total = self.understood.total() + self.unknown.total()
+        return self.understood.total() / total if total else 1.0
+
+
+def convert(path: Path, system: str, tell: Callable[[int, int], None] | None = None) -> Report:
+    """Catalogues as datasheet texts; nothing is written yet."""
+    library, wanted = load(path, system, tell)
+    report = Report(system)
+    for done, catalogue in enumerate(wanted, 1):
+        _convert(library, catalogue, report)
+        if tell is not None:
+            tell(done, len(wanted))
+    report.dangling = len(library.dangling)
+    if not report.files:
+        raise BadInputError(f"{path}: no unit found (give a folder with the faction catalogues and the .gst file)")
+    return report
+
+
+def _convert(library: Library, catalogue: Catalogue, report: Report) -> None:
+    made: dict[str, Made] = {}
+    names: set[str] = set()
+    roots = 0
+    for node, reach in unit_roots(library, catalogue):
+        roots += 1
+        names |= reach
+        title = name_of(library, node) or "a unit without a name"
+        try:
+            unit = make_fields(draft_of(library, catalogue, node))
+        except UnreadableError as error:
+            report.left_out.append(f"{catalogue.name}, {title}: {error}")
+            continue
+        _, faults = read_unit(get_game(library.system), unit.fields)
+        if faults:
+            report.left_out.append(f"{catalogue.name}, {faults[0]}")
+            continue
+        key = _free(title, unit, made)
+        if key:
+            unit.fields["name"] = key
+            made[key] = unit
+    for unit in made.values():
+        report.understood += unit.understood
+        report.unknown += unit.unknown
+        report.weapons += unit.weapons
+        report.problems += [f"{catalogue.name}, {unit.fields['name']}: {problem}" for problem in unit.problems]
+    if roots:
+        report.factions[catalogue.name] = (roots, len(names))
+    if made:
+        report.units += len(made)
+        report.files[_file_name(catalogue.name, report.files)] = to_toml(library.system, catalogue, list(made.values()))
+
+
+def _free(title: str, unit: Made, made: dict[str, Made]) -> str:
+    """A name of its own in the file; empty when the very same unit is there already."""
+    key, copy = title, 2
+    while key in made:
+        if _same(made[key], unit):
+            return ""
+        key, copy = f"{title} ({copy})", copy + 1
+    return key
+
+
+def _same(one: Made, other: Made) -> bool:
+    return all(one.fields.get(key) == other.fields.get(key) for key in {*one.fields, *other.fields} - {"name", "source"})
+
+
+def _file_name(faction: str, taken: dict[str, str]) -> str:
+    """A file name from a faction's: letters and digits only, so that no name leads out of the folder."""
+    plain = unicodedata.normalize("NFKD", faction).encode("ascii", "ignore").decode()
+    stem = re.sub(r"[^a-z0-9]+", "_", plain.lower().replace("'", "")).strip("_")[:80] or "catalogue"
+    name, copy = f"{stem}.toml", 2
+    while name in taken or name.removesuffix(".toml") in TAKEN:
+        name, copy = f"{stem}_{copy}.toml", copy + 1
+    return name
+
+
+def faction_of(system: str, name: str) -> str:
+    """The faction as players say it: 40k catalogues put the alliance in front.
+
+    >>> faction_of("wh40k10", "Chaos - World Eaters"), faction_of("aos4", "Stormcast Eternals - Astral Templars")
+    ('World Eaters', 'Stormcast Eternals - Astral Templars')
+    """
+    return name.rpartition(" - ")[2] if system == "wh40k10" else name
+
+
+def to_toml(system: str, catalogue: Catalogue, units: list[Made]) -> str:
+    """A datasheet file."""
+    source = f"BSData catalogue {catalogue.path.name}, revision {clean(catalogue.root.get('revision'))[:10] or 'unknown'}"
+    lines = [MARK, f"system = {_text(system)}", f"faction = {_text(faction_of(system, catalogue.name))}", f"source = {_text(source)}"]
+    lines.append(f"checked = {date.today().isoformat()}")
+    for unit in units:
+        lines += ["", "[[unit]]", *_table(unit.fields, "")]
+        for key in ("group", "weapon", "effect"):
+            for table in unit.fields.get(key, []):
+                lines += ["", f"  [[unit.{key}]]", *_table(table, "  ")]
+                if key == "weapon" and (words := unit.notes.get(table["name"])):
+                    lines.append(f"  # not understood: {', '.join(dict.fromkeys(words))}")
+        lines += [f"  # not covered: {problem}" for problem in unit.problems]
+    return "\n".join(lines) + "\n"
+
+
+def _table(fields: dict[str, Any], indent: str) -> list[str]:
+    return [f"{indent}{key} = {_value(value)}" for key, value in fields.items() if key not in ("group", "weapon", "effect")]
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(_text, value)) + "]"
+    return _text(str(value))
+
+
+def _text(text: str) -> str:
+    return json.dumps(clean(text), ensure_ascii=False)
+
+
+def store(report: Report, folder: Path) -> Path:
+    """Writes the datasheets of a report below `folder`; gives the folder of the game.
+
+    On any failure the old state comes back. A killed import leaves some factions old and some new, each of them whole; the next one
+    completes it. Files that no import has made are never touched.
+    """
+    target = folder / report.system
+    for name in report.files:
+        _refuse_own(target / name)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInputError(f"{folder}: cannot be written ({error.strerror})") from None
+    replace_files({target / name: text.encode() for name, text in report.files.items()})
+    return target
+
+
+def _refuse_own(path: Path) -> None:
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            first = file.readline(200).rstrip("\n")
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise BadInputError(f"{path}: cannot be read ({error.strerror})") from None
+    if first != MARK:
+        raise BadInputError(f"{path}: is there already and was not made by an import (choose another folder with -o)")

@@ -1,0 +1,112 @@
+"""Profiles of rosters and catalogues: what kind they are, and their characteristics by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from mathhammer.battlescribe.tree import Node
+from mathhammer.text import clean, fold
+
+Kind = Literal["unit", "melee", "ranged", "manifestation", "ability", "other"]
+SYSTEM_IDS = {"e51d-b1a3-75fc-dc3g": "aos4", "sys-352e-adc2-7639-d6a9": "wh40k10"}
+POINTS = "pts"
+# by type id first, by name where a converter dropped the ids
+KINDS: dict[str, Kind] = {
+    "ff03-376e-972f-8ab2": "unit",
+    "1287-3a-9799-7e40": "manifestation",
+    "9074-76b6-9e2f-81e3": "melee",
+    "1fd-a42f-41d3-fe05": "ranged",
+    "c547-1836-d8a-ff4f": "unit",
+    "f77d-b953-8fa4-b762": "ranged",
+    "8a40-4aaa-c780-9046": "melee",
+    "9cc3-6d83-4dd3-9b64": "ability",
+    "unit": "unit",
+    "manifestation": "manifestation",
+    "melee weapon": "melee",
+    "melee weapons": "melee",
+    "ranged weapon": "ranged",
+    "ranged weapons": "ranged",
+    "abilities": "ability",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One profile: its name, what it describes, and its characteristics."""
+
+    name: str
+    kind: Kind
+    values: tuple[tuple[str, str], ...]
+
+    def get(self, *names: str) -> str:
+        """The first of these characteristics that the profile has; empty when none."""
+        found = dict(self.values)
+        return next((found[name] for name in names if name in found), "")
+
+
+def read_profile(node: Node) -> Profile:
+    """A `profile` element.
+
+    >>> read_profile(Node("profile", {"name": "Claws", "typeName": "Melee Weapon"})).kind
+    'melee'
+    """
+    kind = KINDS.get(node.get("typeId")) or KINDS.get(node.get("typeName").strip().lower(), "other")
+    values = tuple((item.name, item.text or item.get("value")) for item in node.items("characteristics"))
+    return Profile(clean(fold(node.get("name"))), kind, values)
+
+
+def profiles_of(node: Node) -> Iterator[Profile]:
+    """The profiles that hang on an element itself."""
+    return (read_profile(child) for child in node.items("profiles"))
+
+
+_BOOKKEEPING = {
+    "configuration",
+    "unit",
+    "ranged weapon",
+    "melee weapon",
+    "psychic weapon",
+    "extra attacks weapon",
+    "pistol weapon",
+    "crucible",
+    "uncategorised",
+    "illegal units",
+}
+
+
+def keywords_of(system: str, categories: list[str]) -> list[str]:
+    """The keywords among the categories: catalogues also use categories for their own bookkeeping.
+
+    >>> keywords_of("aos4", ["INFANTRY", "Regimental Option", "WARD (5+)", "CHAMPION (1/10)"])
+    ['infantry', 'champion (1/10)']
+    >>> keywords_of("wh40k10", ["Faction: Necrons", "Infantry", "Attacks Dx Weapon", "Unit"])
+    ['necrons', 'infantry']
+    """
+    found: dict[str, None] = {}
+    for raw in categories:
+        name = clean(fold(raw))
+        if system == "aos4":
+            if not name or name != name.upper() or ward_of([name]) is not None:
+                continue
+        else:
+            name = name.removeprefix("Faction:").strip()
+            if name.lower() in _BOOKKEEPING or name.lower().endswith(" dx weapon") or name.lower().startswith("non-"):
+                continue
+        found[name.lower()] = None
+    return [name for name in found if name]
+
+
+_WARD = re.compile(r"WARD \(([2-6])\+\)")
+
+
+def ward_of(categories: list[str]) -> int | None:
+    """The ward that a category gives.
+
+    >>> ward_of(["INFANTRY", "WARD (5+)"])
+    5
+    """
+    found = [int(match[1]) for match in map(_WARD.fullmatch, (clean(fold(name)) for name in categories)) if match]
+    return min(found) if found else None

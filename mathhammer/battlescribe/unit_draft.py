@@ -1,0 +1,267 @@
+"""A unit put together from profiles: models, weapons and saves in, the fields of one datasheet `[[unit]]` out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from mathhammer.battlescribe.profiles import Profile, keywords_of, ward_of
+from mathhammer.battlescribe.saves import Defence
+from mathhammer.battlescribe.values import UnreadableError, count, inches, number, roll
+from mathhammer.battlescribe.weapons import WeaponRead, read_weapon
+from mathhammer.units.unit import MOST_MODELS
+
+
+@dataclass(slots=True)
+class Kit:
+    """Identical models of a unit: how many, what they carry (profile and number for the whole kit), their own profile."""
+
+    name: str
+    models: int
+    weapons: list[tuple[Profile, int]] = field(default_factory=list)
+    profile: Profile | None = None
+    champion: bool = False
+    optional: list[tuple[Profile, int]] = field(default_factory=list)
+    invulnerable: list[Defence] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Draft:
+    """All that a roster or a catalogue says about a unit."""
+
+    system: str
+    name: str
+    points: int | None = None
+    categories: list[str] = field(default_factory=list)
+    profile: Profile | None = None
+    kits: list[Kit] = field(default_factory=list)
+    invulnerable: list[Defence] = field(default_factory=list)
+    pain: list[Defence] = field(default_factory=list)
+    rules: list[str] = field(default_factory=list)
+    source: str = ""
+    exact: bool = False  # the models are those of a list, not the default ones of a catalogue
+
+    @property
+    def models(self) -> int:
+        """How many models the kits have."""
+        return sum(kit.models for kit in self.kits)
+
+
+@dataclass(slots=True)
+class Made:
+    """The datasheet fields of a unit, and what could not be said in them."""
+
+    fields: dict[str, Any]
+    problems: list[str] = field(default_factory=list)
+    understood: Counter[str] = field(default_factory=Counter)
+    unknown: Counter[str] = field(default_factory=Counter)
+    notes: dict[str, list[str]] = field(default_factory=dict)  # weapon -> abilities not understood
+    weapons: int = 0
+
+
+def make_fields(draft: Draft) -> Made:
+    """The fields of a datasheet for a draft; an UnreadableError when the unit itself has no usable profile."""
+    models = min(max(1, draft.models), MOST_MODELS)
+    made = Made({"name": draft.name, "models": models})
+    if draft.source:
+        made.fields["source"] = draft.source
+    if draft.points is not None and draft.points >= 0:
+        made.fields["points"] = draft.points
+    body = _aos4_body if draft.system == "aos4" else _wh40k10_body
+    made.fields.update(body(draft, made))
+    made.fields["keywords"] = keywords_of(draft.system, draft.categories)
+    weapons = _weapons(draft, models, made)
+    made.weapons = len(weapons)
+    if weapons:
+        made.fields["weapon"] = weapons
+    return made
+
+
+def _profile(draft: Draft) -> Profile:
+    found = draft.profile or next((kit.profile for kit in draft.kits if kit.profile), None)
+    if found is None:
+        raise UnreadableError("it has no profile")
+    return found
+
+
+def _move(profile: Profile, made: Made, *names: str) -> dict[str, Any]:
+    try:
+        move = inches(profile.get(*names))
+    except UnreadableError as error:
+        made.problems.append(f"Move {error}")
+        return {}
+    return {} if move is None else {"move": move}
+
+
+def _aos4_body(draft: Draft, made: Made) -> dict[str, Any]:
+    profile = _profile(draft)
+    health = number(profile.get("Health"))
+    if health < 1:
+        raise UnreadableError(f"Health {profile.get('Health')!r} is no number")
+    fields = {**_move(profile, made, "Move"), "health": health}
+    save, ward = roll(profile.get("Save")), ward_of(draft.categories)
+    fields |= {"save": save} if save else {}
+    fields |= {"ward": ward} if ward else {}
+    fields["control"] = max(0, number(profile.get("Control")))
+    return fields
+
+
+FLAGS = {"stealth": "stealth", "lone operative": "lone_operative", "fights first": "fights_first"}
+
+
+def _wh40k10_body(draft: Draft, made: Made) -> dict[str, Any]:
+    stats: dict[tuple[int, int, int | None, int | None], tuple[Profile, int]] = {}
+    for kit in draft.kits or [Kit(draft.name, 1)]:
+        profile = kit.profile or _profile(draft)
+        invuln = min((d.value for d in (*draft.invulnerable, *kit.invulnerable) if d.value), default=None)
+        key = (number(profile.get("T")), number(profile.get("W")), roll(profile.get("SV")), invuln)
+        first, so_far = stats.get(key, (profile, 0))
+        stats[key] = (first, so_far + kit.models)
+    (_, wounds, save, invuln), (most, _) = max(stats.items(), key=lambda pair: pair[1][1])
+    toughness = max(key[0] for key in stats)  # WH40K-UNITT
+    if toughness < 1:
+        raise UnreadableError(f"T {most.get('T')!r} is no number")
+    fields = {**_move(most, made, "M"), "toughness": toughness}
+    if len(stats) == 1:
+        fields |= {"wounds": max(1, wounds), **({"save": save} if save else {}), **({"invuln": invuln} if invuln else {})}
+    pain = min((d.value for d in draft.pain if d.value), default=None)
+    fields |= {"fnp": pain} if pain else {}
+    leadership = number(most.get("LD"))
+    fields |= {"leadership": leadership} if 4 <= leadership <= 9 else {}
+    fields["objective_control"] = max(0, number(most.get("OC")))
+    fields |= _rules(draft)
+    if len(stats) > 1:
+        fields["group"] = [
+            {"name": profile.name, "models": models, "wounds": max(1, w), **({"save": s} if s else {}), **({"invuln": i} if i else {})}
+            for (_, w, s, i), (profile, models) in sorted(stats.items(), key=lambda pair: -pair[1][1])
+        ]
+    defences = [*draft.invulnerable, *(d for kit in draft.kits for d in kit.invulnerable)]
+    made.problems += ["an invulnerable save depends on a text"] if any(d.conditional for d in defences) else []
+    made.problems += ["a Feel No Pain depends on a text"] if any(d.conditional for d in draft.pain) else []
+    limited = {kind: value for d in defences for kind, value in (("ranged", d.ranged), ("melee", d.melee)) if value}
+    if limited:
+        fields["effect"] = [{"name": f"Invulnerable save, {kind}", "when": [kind], "invuln": value} for kind, value in limited.items()]
+    return fields
+
+
+def _rules(draft: Draft) -> dict[str, Any]:
+    """Core abilities of a unit that a datasheet has a field for."""
+    found: dict[str, Any] = {}
+    for rule in draft.rules:
+        name = rule.lower().strip()
+        if name in FLAGS:
+            found[FLAGS[name]] = True
+        elif name.startswith("deadly demise "):
+            with suppress(UnreadableError):  # a demise without a value depends on a text
+                found["deadly_demise"] = count(name.removeprefix("deadly demise "))
+    return found
+
+
+@dataclass(slots=True)
+class _Row:
+    read: WeaponRead
+    fields: dict[str, Any]
+    bearers: int = 0
+    champions: int = 0
+    spare: int = 0  # who has it without striking with it by default
+    possible: int = 0  # how many could be there who carry it
+
+
+def _weapons(draft: Draft, models: int, made: Made) -> list[dict[str, Any]]:
+    rows: dict[tuple[str, str, str], _Row] = {}
+    champions = any(kit.champion for kit in draft.kits)
+    refused: set[str] = set()
+    counted: set[tuple[Profile, str]] = set()
+    for kit in draft.kits:
+        carried = [(profile, each, False) for profile, each in kit.weapons] + [(profile, each, True) for profile, each in kit.optional]
+        reads = [(read_weapon(draft.system, profile), profile, each, spare) for profile, each, spare in carried]
+        struck = _struck(draft.system, [(read, spare) for read, _, _, spare in reads])
+        for index, (read, profile, each, _) in enumerate(reads):
+            if (profile, profile.kind) not in counted:
+                counted.add((profile, profile.kind))
+                made.understood.update(read.understood)
+                made.unknown.update(read.unknown)
+                if read.unknown:
+                    made.notes.setdefault(read.name, []).extend(read.unknown)
+            if read.fields is None:
+                if read.name not in refused:
+                    made.problems.append(f"{read.name}: {read.problem}; the weapon is left out")
+                    refused.add(read.name)
+                continue
+            if not struck[index] or not kit.models:
+                row = rows.setdefault((read.name, read.kind, _key(read.fields)), _Row(read, read.fields))
+                if kit.models:
+                    row.spare += min(each, kit.models)
+                else:
+                    row.possible = max(row.possible, min(each, models))
+                continue
+            copies = -(-each // max(1, kit.models)) if draft.system == "wh40k10" and read.kind == "ranged" else 1
+            for copy in range(min(copies, 12)):
+                bearers = min(kit.models, each - copy * kit.models)
+                fields = {**read.fields, "name": read.name if copy == 0 else f"{read.name} ({copy + 1})"}
+                row = rows.setdefault((fields["name"], read.kind, _key(fields)), _Row(read, fields))
+                row.bearers += bearers
+                row.champions += bearers if kit.champion else 0
+    made_rows = list(rows.values())
+    return _named(made_rows, models, champions and (draft.exact or not _as_keyword_says(made_rows, models)))
+
+
+def _as_keyword_says(rows: list[_Row], models: int) -> bool:
+    """Whether the keyword CHAMPION alone puts the champions where they are: on weapons of all, else on the most carried (AOS4-CM-1.0)."""
+    for kind in ("melee", "ranged"):
+        struck = [row for row in rows if row.read.kind == kind and row.bearers]
+        partial = [row for row in struck if row.bearers < models]
+        most = max(partial, key=lambda row: row.bearers, default=None)
+        if any((row.champions > 0) != (row not in partial or row is most) for row in struck):
+            return False
+    return True
+
+
+def _key(fields: dict[str, Any]) -> str:
+    return repr({key: value for key, value in fields.items() if key != "name"})
+
+
+def _struck(system: str, reads: list[tuple[WeaponRead, bool]]) -> list[bool]:
+    """Which weapons a model uses unless told otherwise: the first mode of each, and in 40k one melee weapon beside Extra Attacks."""
+    families: set[tuple[str, str]] = set()
+    found = []
+    for read, spare in reads:
+        first = (read.family, read.kind) not in families or not read.family
+        families.add((read.family, read.kind))
+        found.append(first and not spare and read.fields is not None)
+    if system != "wh40k10":
+        return found
+    melee = [n for n, (read, _) in enumerate(reads) if found[n] and read.kind == "melee" and "Extra Attacks" not in read.understood]
+    if len(melee) > 1:  # WH40K-EXTRA: one ordinary melee weapon; a plain close combat weapon is the last choice
+        chosen = next((index for index in melee if reads[index][0].name.lower() != "close combat weapon"), melee[0])
+        for index in melee:
+            found[index] = index == chosen
+    return found
+
+
+def _named(rows: list[_Row], models: int, champions: bool) -> list[dict[str, Any]]:
+    """The weapons as datasheet tables, each with a name of its own."""
+    made: list[dict[str, Any]] = []
+    names = Counter(row.fields["name"] for row in rows)
+    kinds = Counter((row.fields["name"], row.read.kind) for row in rows)
+    taken: set[str] = set()
+    for row in rows:
+        name = row.fields["name"]
+        if names[name] > 1 and row.read.kind == "ranged" and kinds[name, "melee"]:
+            name = f"{name} (ranged)"
+        plain, copy = name, 2
+        while name in taken:
+            name, copy = f"{plain} ({copy})", copy + 1
+        taken.add(name)
+        fields = {**row.fields, "name": name}
+        bearers = row.bearers or max(row.spare, row.possible)
+        if 0 < bearers < models:
+            fields["models"] = bearers
+        if row.bearers == 0:
+            fields["optional"] = True
+        if champions:
+            fields["champions"] = row.champions
+        made.append(fields)
+    return made

@@ -1,0 +1,124 @@
+"""`mathhammer clash`: the melee of Diskwars."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import click
+
+from mathhammer.cli.answer import Block, output_options, write_answer
+from mathhammer.cli.diskwars.text import need, read_disk_text
+from mathhammer.errors import BadInputError
+from mathhammer.games.diskwars.disk import RESIST_MODES
+from mathhammer.odds import odds
+
+COLUMNS = ("Disk", "Side", "Takes", "Damage on it", "Wounds", "In the end")
+RIGHT = (False, False, True, True, True, False)
+Disks = dict[str, dict[str, Any]]
+Pins = list[tuple[str, str]]
+
+
+@click.command()
+@click.argument("pins", nargs=-1, required=True, metavar="'UPPER > LOWER'...")
+@click.option(
+    "--strike", "strikes", multiple=True, metavar="'DISK > VICTIM'", help="Whom a disk strikes that has a choice; else the first named."
+)
+@click.option(
+    "--resist-mode", type=click.Choice(RESIST_MODES), default="instance", show_default=True, help="Resistance halves packets or hits."
+)
+@output_options
+def clash(**options: Any) -> None:
+    """Diskwars: the clashes of a melee phase. No dice are rolled; several pins make a mass battle, fought from the top down.
+
+    A disk that pins another attacks, the one beneath it counters; 'A > B > C' is a pile. Figures stand behind a colon, once for
+    each disk: attack 5, counter 3, stamina 4, toughness 1, damage 2, wounds 1, empowered, berserk, swift attack, slow, resist
+    physical, immune melee, defensive. 'Orc Boyz#2' is a second disk of that name. Disks that pin each other are enemies;
+    'owner NAME' says otherwise.
+
+    \b
+    Examples:
+      mathhammer clash "Orc Boyz>Marienburg Swordsmen: stamina 6"
+      mathhammer clash "Karl Franz>Orc Boyz: counter 3" "Karl Franz>Arrer Boyz: counter 3, stamina 4" --strike "Karl Franz>Orc Boyz"
+    """
+    disks, pins = read_pins(options["pins"])
+    sides = owners(disks, pins)
+    for disk in disks.values():
+        need("clash", disk, "stamina")
+    for upper, lower in pins:
+        if sides[upper] != sides[lower]:
+            need("clash", disks[upper], "attack")
+            need("clash", disks[lower], "counter")
+    owned = [disk | {"owner": sides[name]} for name, disk in disks.items()]
+    details = {"disks": owned, "pins": [list(pin) for pin in pins], "targets": choices(options["strikes"], pins)}
+    answer = odds("diskwars", "melee", **details, resist_mode=options["resist_mode"])
+    rows = []
+    for name, final in answer["final"].items():
+        taken = sum(packet["damage"] for packet in answer["log"] if packet["disk"] == name)
+        fate = "destroyed" if final["destroyed"] else "stands"
+        rows.append((name, sides[name], str(taken), str(final["damage"]), str(final["wounds"]), fate))
+    write_answer(options, "clash", "diskwars", {**answer, "owners": sides}, [Block(COLUMNS, rows, RIGHT)], [])
+
+
+def read_pins(texts: Sequence[str]) -> tuple[Disks, Pins]:
+    """All disks by id, each with what is said about it anywhere, and who pins whom."""
+    disks: Disks = {}
+    pins: Pins = []
+    for text in texts:
+        pile = [read_disk_text("clash", part) for part in text.split(">")]
+        if len(pile) < 2:
+            raise BadInputError(f"clash: {text!r} pins nobody (write 'UPPER > LOWER')")
+        for disk in pile:
+            told = disks.setdefault(disk["id"], disk)
+            for field, value in disk.items():
+                if told.setdefault(field, value) != value:
+                    raise BadInputError(f"clash: {disk['id']}: {field} is given twice ({told[field]} and {value})")
+        pins += pairwise(disk["id"] for disk in pile)
+    return disks, list(dict.fromkeys(pins))
+
+
+def owners(disks: Mapping[str, Mapping[str, Any]], pins: Pins) -> dict[str, str]:
+    """Who owns each disk: as it is said, else such that a pinned disk is an enemy."""
+    said = {name: str(disk["owner"]) for name, disk in disks.items() if "owner" in disk}
+    names = list(dict.fromkeys(said.values()))
+    if len(said) < len(disks) and len(names) > 2:
+        raise BadInputError(f"clash: {len(names)} owners, and some disks have none (give every disk its owner)")
+    first, second = (names + [name for name in ("A", "B") if name not in names])[:2]
+    found = dict(said)
+
+    def face_enemies(waiting: list[str]) -> None:
+        while waiting:
+            here = waiting.pop()
+            for pin in pins:
+                if here in pin:
+                    other = pin[0] if here == pin[1] else pin[1]
+                    if other not in found:
+                        found[other] = second if found[here] == first else first
+                        waiting.append(other)
+
+    face_enemies(list(said))
+    for name in disks:
+        if name not in found:
+            found[name] = first
+            face_enemies([name])
+    for upper, lower in pins:
+        if found[upper] == found[lower] and not (upper in said and lower in said):
+            raise BadInputError(f"clash: {upper} and {lower} cannot be enemies in this ring of pins (give every disk its owner)")
+    return found
+
+
+def choices(texts: Sequence[str], pins: Pins) -> dict[str, dict[str, str]]:
+    """Whom each disk strikes: with its attack where it pins the victim, else with its counter."""
+    found: dict[str, dict[str, str]] = {"attack": {}, "counter": {}}
+    for text in texts:
+        named = [read_disk_text("clash", part) for part in text.split(">")]
+        if len(named) != 2 or any(set(disk) - {"id", "disk"} for disk in named):
+            raise BadInputError(f"clash: --strike {text!r} (write 'DISK > VICTIM')")
+        striker, victim = (disk["id"] for disk in named)
+        role = "attack" if (striker, victim) in pins else "counter"
+        if role == "counter" and (victim, striker) not in pins:
+            raise BadInputError(f"clash: {striker} and {victim} do not pin each other (strike a disk above or beneath)")
+        if found[role].setdefault(striker, victim) != victim:
+            raise BadInputError(f"clash: {striker} strikes {found[role][striker]} and {victim} (choose one)")
+    return found

@@ -1,0 +1,90 @@
+"""Disks as one types them: `Orc Boyz: counter 3, empowered`. Datasheets give what is left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from mathhammer.errors import BadInputError, did_you_mean
+from mathhammer.games.diskwars.disk import ROLES, TAGS, TERRAIN
+from mathhammer.games.records import records, same_name
+
+NUMBERS = ("attack", "counter", "stamina", "toughness", "damage", "wounds", "overlap", "distance")
+FLAGS = ("activated", "empowered", "berserk", "engaged")
+LISTS = {"swift": ROLES, "slow": ROLES, "resist": TAGS, "immune": TAGS}
+WORDS = (*NUMBERS, *FLAGS, *LISTS, *TERRAIN, "owner")
+EXAMPLE = "attack 5, counter 3, stamina 4"
+
+
+def known_disks() -> Mapping[str, Mapping[str, Any]]:
+    """The datasheets of all disks by their compared names."""
+    return records("diskwars", "disks.toml", "disk")
+
+
+def read_disk_text(where: str, text: str) -> dict[str, Any]:
+    """The fields of a disk from its name and what is said about it; `Orc Boyz#2` is a second disk of that kind.
+
+    >>> read_disk_text("clash", "orc boyz#2: counter 3, swift attack")
+    {'id': 'Orc Boyz#2', 'disk': 'Orc Boyz', 'counter': 3, 'swift': ['attack']}
+    """
+    text = text.strip()
+    head, _, tail = text.partition(":")
+    base, hash_, number = (" ".join(part.split()) for part in head.partition("#"))
+    if not base or (hash_ and not number):
+        raise BadInputError(f"{where}: {text!r} names no disk (write something like 'Orc Boyz: {EXAMPLE}')")
+    record = known_disks().get(same_name(base))
+    found: dict[str, Any] = {"id": (base if record is None else record["name"]) + hash_ + number}
+    if record is not None:
+        found["disk"] = record["name"]
+    return found | _figures(f"{where}: {found['id']}", tail)
+
+
+def _figures(where: str, text: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    words = re.split(r"[\s,]+", text.strip(" ,\t"))
+    rest = [word for word in words if word]
+    while rest:
+        word = rest.pop(0).lower()
+        if word not in WORDS:
+            raise BadInputError(f"{where}: cannot read {word!r}{did_you_mean(word, WORDS)}")
+        if word in NUMBERS:
+            number = rest.pop(0) if rest else ""
+            if not (number.isascii() and number.isdigit() and len(number) < 5):
+                raise BadInputError(f"{where}: {word} needs a number (write {word} 4)")
+            _once(where, found, word, int(number))
+        elif word in FLAGS:
+            _once(where, found, word, True)
+        elif word in TERRAIN:
+            found.setdefault("terrain", []).append(word)
+        elif word == "owner":
+            if not rest:
+                raise BadInputError(f"{where}: owner needs a name (write owner orcs)")
+            _once(where, found, word, rest.pop(0))
+        elif rest and rest[0].lower() in LISTS[word]:
+            found.setdefault(word, []).append(rest.pop(0).lower())
+        elif LISTS[word] is ROLES:  # Swift and Slow without more hold for both strikes
+            found[word] = list(ROLES)
+        else:
+            raise BadInputError(f"{where}: {word} needs a kind of damage{did_you_mean(rest[0] if rest else '', LISTS[word])}")
+    return found
+
+
+def _once(where: str, found: dict[str, Any], word: str, value: Any) -> None:
+    if word in found:
+        raise BadInputError(f"{where}: {word} is given twice ({found[word]} and {value})")
+    found[word] = value
+
+
+def need(where: str, disk: Mapping[str, Any], figure: str) -> None:
+    """Raises when a figure that matters here is neither given nor in the datasheet: nothing is taken for 0 silently."""
+    record = known_disks().get(same_name(disk.get("disk", "")), {})
+    if figure in disk or figure in record:
+        return
+    if record:
+        raise BadInputError(f"{where}: the {figure} of {record['name']} is not known (write '{disk['id']}: {figure} 4')")
+    if set(disk) <= {"id"}:
+        names = [known["name"] for known in known_disks().values()]
+        hint = did_you_mean(disk["id"], names) or f" (give its figures: '{disk['id']}: {EXAMPLE}')"
+        raise BadInputError(f"{where}: unknown disk {disk['id']!r}{hint}")
+    raise BadInputError(f"{where}: {disk['id']} has no {figure} (write '{disk['id']}: {figure} 4')")

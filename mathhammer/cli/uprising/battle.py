@@ -1,0 +1,140 @@
+"""`mathhammer battle`: a combat of Uprising, or several in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import click
+
+from mathhammer.cli.answer import Block, dice_options, draw, engine, spread, tenths, write_answer
+from mathhammer.cli.options import ManyTargets, split
+from mathhammer.cli.output import sparkline
+from mathhammer.cli.uprising.quest import error_text
+from mathhammer.cli.uprising.text import ReadSide, read_bonus_text, read_power_text, read_side_text, read_unit_word
+from mathhammer.errors import BadInputError
+from mathhammer.games.uprising.sides import TERRAIN, read_side
+from mathhammer.odds import odds
+
+SIDES = ("Side", "Left in the end", "10/50/90 %", "Lost", "Points", "Distribution")
+ENEMIES = ("Enemy", "Cleared up to here")
+Answer = Mapping[str, Any]
+
+
+@click.command(cls=ManyTargets)
+@click.argument("side")
+@click.option(
+    "--vs", "enemies", multiple=True, required=True, metavar="ENEMY...", help="One or more enemies, each in quotes, fought in turn."
+)
+@click.option("--terrain", type=click.Choice(TERRAIN), default="ice", show_default=True, help="Ice has no effect.")
+@click.option("--horde", metavar="HORDE", help="The horde that is fought where three skeletons become one.")
+@click.option("--order", type=click.Choice(["given", "rules"]), default="given", show_default=True, help="Order of several enemies.")
+@click.option(
+    "--casualties", metavar="UNITS", help="Units in the order in which you give them up, with commas; else the weakest die first."
+)
+@click.option(
+    "--god-power", "powers", multiple=True, metavar="POWER", help="What your bolts feed first: '2 skulls per round' (or combat, or bolt)."
+)
+@click.option(
+    "--bonus", "bonuses", multiple=True, metavar="DICE", help="Dice of an item: 'first clash: red' (or archery, clash, after damage)."
+)
+@dice_options
+def battle(**options: Any) -> None:
+    """Uprising: a combat until one side is gone; several enemies on the hex are fought one after the other.
+
+    A side is text: units by name ('3 Younglings, Koloth, tower, wall'), by class ('3 archers, 2 riders') or by colour ('2 blue
+    warriors'); '2 skeletons'; 'garrison 2'; a legion or horde with its threat ('Imperial Guard 5', 'Executioner 4, target marker').
+
+    \b
+    Examples:
+      mathhammer battle "3 Younglings, Koloth" --vs "Imperial Guard 3" --terrain forest
+      mathhammer battle "3 archers, 2 riders, tower" --vs "2 skeletons" "garrison 1" --horde "Bloodwyrm 4"
+    """
+    own = read_side_text("battle", options["side"])
+    own.fields.update(orders(own, options))
+    foes = [read_side_text("battle: --vs", text) for text in options["enemies"]]
+    horde = None if options["horde"] is None else read_side_text("battle: --horde", options["horde"])
+    if horde is not None and horde.fields["kind"] != "card":
+        raise BadInputError(f"battle: --horde: {horde.name} is no horde (write something like 'Lich Queen 4')")
+    for remark in dict.fromkeys(remark for side in (own, *foes) for remark in side.remarks):
+        click.echo(remark, err=True)
+    for side in (own, *foes, *([horde] if horde else [])):
+        read_side(f"battle: {side.name}", side.fields)  # a complaint names the side as it was typed
+    how = engine(options) | {"terrain": options["terrain"]}
+    if len(foes) == 1 and horde is None:
+        answer = odds("uprising", "battle", a=own.fields, b=foes[0].fields, **how)
+        block, lines = combat_text(own, foes[0], answer)
+        laws = {own.name: answer["survivors_a"], foes[0].name: answer["remaining_b"]}
+        title = f"{own.name} against {foes[0].name}: wins {answer['p_win']:.1%}"
+    else:
+        how |= {"horde": None if horde is None else horde.fields, "order": options["order"]}
+        answer = odds("uprising", "campaign", a=own.fields, enemies=[foe.fields for foe in foes], **how)
+        block, lines = campaign_text(own, in_order(foes, options["order"]), answer)
+        laws = {own.name: answer["survivors_a"]}
+        title = f"{own.name} against {len(foes)} {'enemy' if len(foes) == 1 else 'enemies'}: clears all {answer['p_clear_through'][-1]:.1%}"
+    write_answer(options, "battle", "uprising", answer, [block], lines)
+    draw(options["chart"], laws, "left in the end", title, "uprising")
+
+
+def orders(own: ReadSide, options: Mapping[str, Any]) -> dict[str, Any]:
+    """What the players decide: casualties, god powers, dice of items; only for a side of player units."""
+    found: dict[str, Any] = {}
+    if options["casualties"] is not None:
+        found["casualty_order"] = [read_unit_word("battle: --casualties", word.lower())[0]["name"] for word in split(options["casualties"])]
+    if options["powers"]:
+        found["god_power"] = [read_power_text("battle", text) for text in options["powers"]]
+        found["bolt_policy"] = "god_power_first"
+    if found and own.fields["kind"] != "units":
+        raise BadInputError(f"battle: {own.name} takes no orders (--casualties and --god-power are for player units)")
+    bonus: dict[str, list[str]] = {}
+    for text in options["bonuses"]:
+        when, dice = read_bonus_text("battle", text)
+        bonus[when] = bonus.get(when, []) + dice
+    return found | ({"bonus": bonus} if bonus else {})
+
+
+def in_order(foes: Sequence[ReadSide], order: str) -> list[ReadSide]:
+    """The enemies as they are fought (UP-CMB-7)."""
+    if order == "given":
+        return list(foes)
+    sides = [(read_side("battle: --vs", foe.fields), foe) for foe in foes]
+    return [foe for _, foe in sorted(sides, key=lambda pair: (pair[0].kind == "card", pair[0].initiative))]
+
+
+def combat_text(own: ReadSide, foe: ReadSide, answer: Answer) -> tuple[Block, list[str]]:
+    """One combat as people read it."""
+    rows = []
+    points = list(answer["expected_vp"].values())
+    for place, (side, left) in enumerate(((own, answer["survivors_a"]), (foe, answer["remaining_b"]))):
+        lost = answer[f"expected_losses_{'ab'[place]}"]
+        rows.append((side.name, spread(left), tenths(left), f"{lost:.2f}", f"{points[place]:.2f}", sparkline(left)))
+    errors = answer.get("standard_errors", {})
+    outcome = [
+        f"{word} {answer[key]:.1%}{error_text(errors.get(key, 0.0), '.2%')}"
+        for word, key in (("win", "p_win"), ("lose", "p_lose"), ("draw", "p_draw"))
+    ]
+    if answer["p_horde_formed"]:
+        outcome.append(f"a horde is formed {answer['p_horde_formed']:.1%}")
+    lines = [
+        ", ".join(outcome).capitalize(),
+        f"Clash rounds: {answer['expected_clash_rounds']:.3g}{error_text(errors.get('expected_clash_rounds', 0.0), '.1g')}",
+    ]
+    return Block(SIDES, rows, (False, True, True, True, True, False)), lines
+
+
+def campaign_text(own: ReadSide, foes: Sequence[ReadSide], answer: Answer) -> tuple[Block, list[str]]:
+    """Several combats in a row as people read them."""
+    errors = answer.get("standard_errors", {})
+    error = errors.get("p_clear_through", [0.0] * len(foes))
+    rows = [
+        (foe.name, f"{chance:.1%}{error_text(error[place], '.2%')}")
+        for place, (foe, chance) in enumerate(zip(foes, answer["p_clear_through"], strict=True))
+    ]
+    left = answer["survivors_a"]
+    lines = [
+        f"{own.name}, left in the end: {spread(left)}, 10/50/90 %: {tenths(left)}  {sparkline(left)}",
+        f"Expected points: {answer['expected_vp_a']:.4g}{error_text(errors.get('expected_vp_a', 0.0), '.1g')}",
+    ]
+    if answer["p_horde_formed"]:
+        lines.append(f"Skeletons become a horde: {answer['p_horde_formed']:.1%}")
+    return Block(ENEMIES, rows, (False, True)), lines

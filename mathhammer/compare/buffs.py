@@ -1,0 +1,123 @@
+"""What each help is worth to a unit here: one more to hit, a re-roll, a ward, a command, a point of a characteristic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+from mathhammer.compare.matchups import points_removed
+from mathhammer.engine.result import Result
+from mathhammer.errors import BadInputError
+from mathhammer.fight import fight
+from mathhammer.games.discovery import get_game
+from mathhammer.games.game import Game
+from mathhammer.units.unit import Unit
+
+# Every column of a row, in order, and what it holds.
+COLUMNS: dict[str, str] = {
+    "help": "what helps",
+    "kind": "roll, re-roll, command, protection or characteristic",
+    "side": "attack: the unit strikes better; defence: it suffers less",
+    "opponent": "whom it fights",
+    "before": "mean damage dealt (attack) or wounds lost (defence) without it",
+    "change": "what it changes of that mean; for defence, wounds spared",
+    "share": "the change as a share of what was there before; None where nothing was",
+    "slain": "change of the mean models slain, or of own models spared",
+    "p_destroyed": "change of the chance to destroy, or to survive",
+    "points": "what the change is worth: points more removed, or own points spared; None without points",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """One thing that helps: effects or commands, for the unit that attacks or for the one that defends."""
+
+    name: str
+    kind: str
+    side: str
+    effects: tuple[Mapping[str, Any], ...] = ()
+    commands: tuple[str, ...] = ()
+
+
+def helps(system: Game) -> Iterator[Help]:
+    """Everything that the game's effect language and commands can do for a unit."""
+    known = {field.name for field in system.effect_fields}
+
+    def one(name: str, kind: str, side: str, **change: Any) -> Iterator[Help]:
+        if set(change) <= known:
+            yield Help(name, kind, side, ({**change, "on": "unit" if side == "attack" else "target"},))
+
+    yield from one("+1 to hit", "roll", "attack", hit_roll=1)
+    yield from one("+1 to wound", "roll", "attack", wound_roll=1)
+    for roll in ("hit", "wound"):
+        yield from one(f"re-roll {roll} rolls of 1", "re-roll", "attack", **{f"reroll_{roll}": "ones"})
+        yield from one(f"re-roll failed {roll} rolls", "re-roll", "attack", **{f"reroll_{roll}": "failed"})
+    yield from one("critical hits on 5+", "roll", "attack", crit_on=5)
+    for stat, change in (("attacks", "+1"), ("rend", "+1"), ("ap", "-1"), ("strength", "+1"), ("damage", "+1")):
+        yield from one(f"+1 {stat.upper() if stat == 'ap' else stat.capitalize()}", "characteristic", "attack", **{stat: change})
+    for stat in ("hit", "wound", "skill"):
+        yield from one(f"{stat.capitalize()} one better", "characteristic", "attack", **{stat: "-1"})
+    yield from one("+1 to save", "protection", "defence", save_roll=1)
+    yield from one("re-roll saves of 1", "protection", "defence", reroll_save="ones")
+    for value in (6, 5, 4):
+        yield from one(f"ward {value}+", "protection", "defence", ward=value)
+        yield from one(f"Feel No Pain {value}+", "protection", "defence", fnp=value)
+    yield from one("Save one better", "characteristic", "defence", save="-1")
+    yield from one("+1 Toughness", "characteristic", "defence", toughness="+1")
+    for command in system.commands:
+        name = command.replace("_", " ")
+        yield Help(name, "command", "attack", commands=(command,))
+        yield Help(name, "command", "defence", commands=(command,))
+
+
+def value_rows(unit: Unit, opponents: Sequence[Unit], **how: Any) -> list[dict[str, Any]]:
+    """What each help changes against each opponent, the most valuable first; helps that change nothing are left out.
+
+    Defence is measured against opponents that carry weapons; when none does, against the unit itself.
+    """
+    if not opponents:
+        raise BadInputError("value: no opponent (say against whom)")
+    rows: list[dict[str, Any]] = []
+    armed = [opponent for opponent in opponents if opponent.weapons] or ([unit] if unit.weapons else [])
+    for help_ in helps(get_game(unit.system)):
+        for opponent in opponents if help_.side == "attack" else armed:
+            attacker, target = (unit, opponent) if help_.side == "attack" else (opponent, unit)
+            if attacker.weapons and (row := _row(help_, unit, attacker, target, how if help_.side == "attack" else {})):
+                rows.append(row)
+    return sorted(rows, key=lambda row: (-inf if row["share"] is None else -row["share"], row["help"], row["opponent"]))
+
+
+def _row(help_: Help, unit: Unit, attacker: Unit, target: Unit, how: dict[str, Any]) -> dict[str, Any] | None:
+    before = fight(attacker, target, **how)
+    used = tuple(how.get("commands", ()))
+    if set(help_.commands) & set(used):
+        return None
+    more = {**how, "effects": (*how.get("effects", ()), *help_.effects), "commands": (*used, *help_.commands)}
+    try:
+        after = fight(attacker, target, **more)
+    except BadInputError:  # a command that these weapons, or the commands in use, do not allow is worth nothing here
+        return None
+    sign = 1.0 if help_.side == "attack" else -1.0
+    base = _harm(before) if help_.side == "attack" else before.lost.mean()
+    gained = sign * ((_harm(after) - _harm(before)) if help_.side == "attack" else (after.lost.mean() - before.lost.mean()))
+    if gained <= 1e-12:
+        return None
+    lost = sign * (after.lost.mean() - before.lost.mean())
+    return {
+        "help": help_.name,
+        "kind": help_.kind,
+        "side": help_.side,
+        "opponent": (target if help_.side == "attack" else attacker).name,
+        "before": base,
+        "change": gained,
+        "share": gained / base if base > 1e-12 else None,
+        "slain": sign * (after.slain.mean() - before.slain.mean()),
+        "p_destroyed": sign * (after.p_destroyed - before.p_destroyed),
+        "points": points_removed(target if help_.side == "attack" else unit, lost),
+    }
+
+
+def _harm(result: Result) -> float:
+    return (result.lost if result.pool is None else result.damage).mean()

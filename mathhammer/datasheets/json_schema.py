@@ -1,0 +1,70 @@
+"""A JSON Schema of a game's datasheets, made from the same fields that check them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mathhammer.datasheets.reading import COMMON_EFFECT, COMMON_GROUP, COMMON_UNIT, COMMON_WEAPON, fighting_system
+from mathhammer.games.game import Field
+
+DICE = r"^\s*(\d*[Dd][36](\s*[+-]\s*\d+)?|\d+)\s*$"
+
+
+def json_schema(system: str) -> dict[str, Any]:
+    """The schema of a datasheet file of that game.
+
+    >>> json_schema("aos4")["properties"]["unit"]["items"]["properties"]["save"]["maximum"]
+    6
+    """
+    game = fighting_system(system, "schema")
+    weapon = _table((*COMMON_WEAPON, *game.weapon_fields))
+    abilities = [ability.name for ability in game.abilities.known]
+    weapon["properties"]["abilities"]["examples"] = [abilities]
+    unit = _table((*COMMON_UNIT, *game.unit_fields))
+    unit["properties"]["weapon"] = {"type": "array", "items": weapon}
+    unit["properties"]["effect"] = {"type": "array", "items": _table((*COMMON_EFFECT, *game.effect_fields))}
+    if game.group_fields:
+        unit["properties"]["group"] = {"type": "array", "items": _table((*COMMON_GROUP, *game.group_fields))}
+        unit["required"] = ["name"]  # the groups may carry the rest
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"mathhammer datasheet: {game.title}",
+        "type": "object",
+        "required": ["system", "faction", "source", "checked", "unit"],
+        "additionalProperties": False,
+        "properties": {
+            "system": {"const": system},
+            "faction": {"type": "string"},
+            "source": {"type": "string", "description": "where the figures come from"},
+            "checked": {"description": "the day they were looked up"},
+            "unit": {"type": "array", "items": unit},
+        },
+    }
+
+
+def _table(fields: Sequence[Field]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": [field.name for field in fields if field.required],
+        "properties": {field.name: {"description": field.doc} | _value(field) for field in fields},
+    }
+
+
+def _value(field: Field) -> dict[str, Any]:
+    texts: dict[str, Any] = {"type": "string", "enum": list(field.choices)} if field.choices else {"type": "string"}
+    whole = {"type": "integer", "minimum": field.low, "maximum": field.high}
+    kinds: dict[str, dict[str, Any]] = {
+        "need": {"type": "integer", "minimum": 2, "maximum": min(field.high, 7) if field.high < 1000 else 6},
+        "number": whole,
+        "dice": {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": DICE}]},
+        "text": {"type": "string"},
+        "flag": {"type": "boolean"},
+        "words": {"type": "array", "items": texts},
+        "change": {"type": "string", "pattern": r"^[+\-=x*/]\s?\d{1,3}$"},
+        "modifier": {"anyOf": [whole, {"type": "string", "pattern": r"^[+-]\d+$"}]},
+        "reroll": {"anyOf": [texts, {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 6}}]},
+        "choice": texts,
+    }
+    return kinds[field.kind]

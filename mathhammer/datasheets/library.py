@@ -1,0 +1,190 @@
+"""Datasheets: TOML files of units, found and read."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from mathhammer.datasheets.lines import placed, shown
+from mathhammer.datasheets.reading import fighting_system, raise_faults, read_unit
+from mathhammer.errors import BadInputError, MathhammerError, UnknownNameError, did_you_mean
+from mathhammer.games.discovery import current_editions, game_keys, get_game
+from mathhammer.games.records import data_folder
+from mathhammer.units.unit import Unit
+
+HEADER = ("system", "faction", "source", "checked")
+TARGETS = "targets.toml"
+MOST_BYTES = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One unit of a file before it is checked: where it stands, and its plain mapping."""
+
+    system: str
+    faction: str
+    path: Path
+    index: int
+    fields: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """The unit's name."""
+        return str(self.fields.get("name", ""))
+
+    def unit(self) -> Unit:
+        """The unit itself; an error with file and line when something is wrong with it."""
+        unit, faults = read_unit(get_game(self.system), self.fields, ("unit", self.index))
+        if faults:
+            text = self.path.read_text(encoding="utf-8")
+            raise_faults([placed(fault, self.path, text) for fault in faults])
+        return unit
+
+
+def user_folder() -> Path:
+    """The folder for a person's own datasheets: MATHHAMMER_DATASHEETS, else where the system keeps such data."""
+    if given := os.environ.get("MATHHAMMER_DATASHEETS"):
+        return Path(given)
+    try:
+        if os.name == "nt":
+            return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "mathhammer" / "datasheets"
+        return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "mathhammer" / "datasheets"
+    except RuntimeError:  # a process of a user whom the system does not know
+        raise BadInputError("datasheets: you have no home folder (set MATHHAMMER_DATASHEETS to one for your own)") from None
+
+
+def folders(own: str | Path | None = None) -> tuple[Path, ...]:
+    """Where datasheets are looked for: the caller's own folder, or the user's (`user_folder`), first; then the shipped one."""
+    given = own or os.environ.get("MATHHAMMER_DATASHEETS")
+    if not given:
+        try:
+            imported = user_folder()
+        except BadInputError:  # no home, so nothing of one's own in it
+            return (data_folder(),)
+        return (imported, data_folder()) if os.path.isdir(imported) else (data_folder(),)  # also where a home may not be entered
+    folder = Path(given)
+    if not folder.is_dir():
+        raise BadInputError(f"datasheets: {folder} is no folder (give one that holds aos4/*.toml and the like)")
+    return (folder, data_folder())
+
+
+def load_unit(name: str, system: str | None = None, *, datasheets: str | Path | None = None) -> Unit:
+    """The unit of that name, in any case; without `system`, from whichever game has it (the current edition, if several).
+
+    >>> load_unit("liberators", system="aos4").models
+    5
+    >>> load_unit("Librators", system="aos4")
+    Traceback (most recent call last):
+    mathhammer.datasheets.library.UnknownUnitError: load_unit: no unit 'Librators' in aos4 (did you mean 'Liberators'?)
+    """
+    return find_sheet(name, system, datasheets, where="load_unit").unit()
+
+
+def find_sheet(name: str, system: str | None, own: str | Path | None, where: str) -> Sheet:
+    """The sheet of a unit by name; the caller's own folder wins over the shipped one."""
+    if system is not None:
+        fighting_system(system, where)
+    systems = (system,) if system is not None else game_keys()
+    found: dict[str, Sheet] = {}
+    for key in systems:
+        for sheet in _sheets_named(name.strip().lower(), key, own):
+            found.setdefault(key, sheet)
+    found = {key: found[key] for key in current_editions(found)}
+    if len(found) > 1:
+        raise BadInputError(f"{where}: {name!r} is a unit of {' and '.join(found)} (say which system)")
+    if not found:
+        known = [sheet.name for key in systems for sheet in sheets(key, own)]
+        raise UnknownUnitError(f"{where}: no unit {name!r} in {' or '.join(systems)}{did_you_mean(name, known)}")
+    return next(iter(found.values()))
+
+
+def _sheets_named(name: str, system: str, own: str | Path | None) -> Iterator[Sheet]:
+    """Units of that name; files in which no text ends with the name are not even parsed."""
+    for folder in folders(own):
+        for path in _files(folder / system):
+            text = _text(path).lower()
+            if f'{name}"' in text or f"{name}'" in text or "\\" in text:  # a backslash may spell any character of a name
+                yield from (sheet for sheet in read_sheets(path, system) if sheet.name.lower() == name)
+
+
+class UnknownUnitError(UnknownNameError):
+    """No unit of that name; the sentence says where it was looked for.
+
+    >>> str(UnknownUnitError("compare: no unit 'X' in aos4"))
+    "compare: no unit 'X' in aos4"
+    """
+
+    def __init__(self, sentence: str) -> None:
+        MathhammerError.__init__(self, sentence)
+
+
+def sheets(system: str, own: str | Path | None = None) -> tuple[Sheet, ...]:
+    """All units of a game, unchecked, those of the caller's own folder first; reference targets last."""
+    found: list[Sheet] = []
+    for folder in folders(own):
+        found += _sheets_of(folder / system, system)
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def _sheets_of(folder: Path, system: str) -> tuple[Sheet, ...]:
+    return tuple(sheet for path in _files(folder) for sheet in read_sheets(path, system))
+
+
+def _files(folder: Path) -> list[Path]:
+    """The datasheets of a folder, reference targets last."""
+    return sorted(folder.glob("*.toml"), key=lambda path: (path.name == TARGETS, path.name)) if folder.is_dir() else []
+
+
+def reference_targets(system: str, own: str | Path | None = None) -> tuple[Unit, ...]:
+    """The reference targets of a game: what a unit is compared against when nobody says.
+
+    >>> len(reference_targets("aos4"))
+    8
+    """
+    get_game(system)
+    found = {sheet.path: None for sheet in sheets(system, own) if sheet.path.name == TARGETS}
+    if not found:
+        raise BadInputError(f"datasheets: {system} has no reference targets (say against whom)")
+    first = next(iter(found))
+    return tuple(sheet.unit() for sheet in sheets(system, own) if sheet.path == first)
+
+
+def read_sheets(path: Path, system: str) -> Iterator[Sheet]:
+    """The units of one file, unchecked; files of a game that hold no units give none."""
+    content = parse(path)
+    if content.get("system") != system:
+        raise BadInputError(f'{shown(path)}: system is {content.get("system")!r} (write system = "{system}")')
+    units = content.get("unit", [])
+    if not isinstance(units, list) or not all(isinstance(unit, dict) for unit in units):
+        raise BadInputError(f"{shown(path)}: unit must be a list of tables (write [[unit]])")
+    for index, unit in enumerate(units):
+        yield Sheet(system, str(content.get("faction", "")), path, index, unit)
+
+
+def parse(path: Path) -> dict[str, Any]:
+    """A TOML file as a mapping, or one sentence."""
+    try:
+        return tomllib.loads(_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise BadInputError(f"{shown(path)}: not TOML: {error}") from None
+    except RecursionError:
+        raise BadInputError(f"{shown(path)}: nested too deeply") from None
+
+
+def _text(path: Path) -> str:
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise BadInputError(f"{shown(path)}: larger than {MOST_BYTES // 10**6} MB (split it)")
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise BadInputError(f"{shown(path)}: no such file") from None
+    except UnicodeDecodeError:
+        raise BadInputError(f"{shown(path)}: not UTF-8 text (save it as UTF-8)") from None
+    except OSError as error:
+        raise BadInputError(f"{shown(path)}: cannot be read ({error.strerror})") from None

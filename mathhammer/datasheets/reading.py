@@ -1,0 +1,343 @@
+"""A mapping (one `[[unit]]` of a datasheet) checked against a game's fields and turned into a `Unit`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from mathhammer.dice.notation import parse_dice
+from mathhammer.errors import BadInputError, MathhammerError, did_you_mean, printable
+from mathhammer.games.discovery import get_game
+from mathhammer.games.game import Field, Game
+from mathhammer.units.effects import SCOPES, Condition, Effect, parse_change, parse_condition
+from mathhammer.units.unit import MOST_MODELS, ModelGroup, Unit, Weapon
+
+COMMON_UNIT = (
+    Field("name", "text", required=True, doc="the unit's name"),
+    Field("models", "number", default=1, low=1, high=MOST_MODELS, doc="the minimum size"),
+    Field("points", "number", high=100_000, doc="points at the minimum size"),
+    Field("move", "dice", doc="Move in inches, a number or dice text"),
+    Field("keywords", "words", default=(), doc="keywords, in any case"),
+    Field("source", "text", doc="where the figures come from, if not as for the whole file"),
+)
+COMMON_WEAPON = (
+    Field("name", "text", required=True, doc="the weapon's name"),
+    Field("kind", "choice", default="melee", choices=("melee", "ranged"), doc="melee or ranged"),
+    Field("range", "number", low=1, doc="range in inches, for ranged weapons"),
+    Field("models", "number", low=1, high=MOST_MODELS, doc="who carries it; left out: every model"),
+    Field("attacks", "dice", required=True, doc="Attacks, a number or dice text"),
+    Field("damage", "dice", required=True, doc="Damage, a number or dice text"),
+    Field("abilities", "words", default=(), doc="weapon abilities"),
+    Field("optional", "flag", default=False, doc="an alternative that is used only when named"),
+)
+COMMON_EFFECT = (
+    Field("name", "text", default="", doc="the rule's name"),
+    Field("when", "words", default=(), doc="conditions that must all hold"),
+    Field("on", "choice", default="unit", choices=tuple(SCOPES), doc="whom it acts on"),
+    Field("weapon", "text", doc="the only weapon it acts on"),
+    Field("enemy", "flag", default=False, doc="the other side's doing (a Companion weapon is not spared it)"),
+)
+COMMON_GROUP = (
+    Field("name", "text", required=True, doc="the name of these models"),
+    Field("models", "number", default=1, low=1, high=MOST_MODELS, doc="how many they are"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong, and where: unit and weapon for people, the path of keys for finding the line."""
+
+    where: str
+    what: str
+    path: tuple[str | int, ...] = ()
+
+    def __str__(self) -> str:
+        return printable(f"{self.where}: {self.what}")
+
+
+@dataclass(slots=True)
+class _Reader:
+    system: Game
+    faults: list[Fault] = field(default_factory=list)
+
+    def fault(self, where: str, what: str, path: tuple[str | int, ...]) -> None:
+        self.faults.append(Fault(where, what, path))
+
+    def take(
+        self, mapping: Mapping[str, Any], fields: Sequence[Field], extra: Sequence[str], where: str, path: tuple[str | int, ...]
+    ) -> dict[str, Any]:
+        """All fields with their checked values; every unknown, missing or bad one becomes a fault."""
+        known = [f.name for f in fields]
+        for key in mapping:
+            if key not in known and key not in extra:
+                self.fault(where, f"unknown field {key!r}{did_you_mean(str(key), [*known, *extra])}", (*path, key))
+        values: dict[str, Any] = {}
+        for spec in fields:
+            values[spec.name] = spec.default
+            if spec.name in mapping:
+                try:
+                    values[spec.name] = checked(spec, mapping[spec.name])
+                except MathhammerError as error:
+                    self.fault(where, str(error), (*path, spec.name))
+            elif spec.required:
+                self.fault(where, f"{spec.name} is missing ({spec.doc})", path)
+        return values
+
+    def tables(self, mapping: Mapping[str, Any], key: str, where: str, path: tuple[str | int, ...]) -> list[Mapping[str, Any]]:
+        found = mapping.get(key, [])
+        if not isinstance(found, (list, tuple)) or not all(isinstance(item, Mapping) for item in found):
+            self.fault(where, f"{key} must be a list of tables (write [[unit.{key}]])", (*path, key))
+            return []
+        return list(found)
+
+    def unit(self, mapping: Mapping[str, Any], path: tuple[str | int, ...]) -> Unit:
+        name = str(mapping.get("name", "a unit without a name"))
+        fields = (*COMMON_UNIT, *self.system.unit_fields)
+        grouped = bool(mapping.get("group"))
+        if grouped:  # the groups carry their own profile
+            own = {f.name for f in self.system.group_fields}
+            fields = tuple(replace(f, required=False, default=None) if f.name in own else f for f in fields)
+        values = self.take(mapping, fields, ("weapon", "effect", "group"), name, path)
+        groups = self._groups(mapping, values, name, path)
+        models = sum(group.models for group in groups)
+        weapons = tuple(
+            self._weapon(item, name, models, (*path, "weapon", index))
+            for index, item in enumerate(self.tables(mapping, "weapon", name, path))
+        )
+        repeated = {w.name for w in weapons if sum(w.name == v.name for v in weapons) > 1}
+        for weapon_name in sorted(repeated):
+            self.fault(name, f"two weapons are called {weapon_name!r} (give each its own name)", path)
+        effects = tuple(
+            self.effect(item, name, [w.name for w in weapons], (*path, "effect", index))
+            for index, item in enumerate(self.tables(mapping, "effect", name, path))
+        )
+        stats = tuple((f.name, values[f.name]) for f in self.system.unit_fields)
+        return Unit(
+            system=self.system.key,
+            name=name,
+            groups=groups,
+            wounds=self.system.wounds,
+            stats=(*stats, ("move", values["move"])),
+            weapons=weapons,
+            effects=effects,
+            keywords=frozenset(word.upper() for word in values["keywords"] or ()),
+            points=values["points"],
+            minimum=models,
+        )
+
+    def _groups(self, mapping: Mapping[str, Any], values: dict[str, Any], name: str, path: tuple[str | int, ...]) -> tuple[ModelGroup, ...]:
+        if not mapping.get("group"):
+            own = {f.name: values.get(f.name, f.default) for f in self.system.group_fields}
+            own[self.system.wounds] = values.get(self.system.wounds) or 1
+            return (ModelGroup(name, values["models"] or 1, tuple(own.items())),)
+        groups = []
+        inherited = {f.name for f in self.system.unit_fields}
+        for index, item in enumerate(self.tables(mapping, "group", name, path)):
+            where, below = f"{name}, {item.get('name', 'a group')}", (*path, "group", index)
+            fields = (*COMMON_GROUP, *self.system.group_fields)
+            taken = self.take(item, fields, (), where, below)
+            stats = {
+                f.name: values[f.name] if f.name not in item and f.name in inherited and values[f.name] is not None else taken[f.name]
+                for f in self.system.group_fields
+            }
+            if stats.get(self.system.wounds) is None:
+                self.fault(where, f"{self.system.wounds} is missing (give it for the unit or for each group)", below)
+                stats[self.system.wounds] = 1
+            groups.append(ModelGroup(str(taken["name"]), taken["models"] or 1, tuple(stats.items())))
+        total = sum(group.models for group in groups)
+        if "models" in mapping and groups and values["models"] != total:
+            self.fault(name, f"models is {values['models']} but the groups have {total} (make them agree)", (*path, "models"))
+        return tuple(groups)
+
+    def _weapon(self, mapping: Mapping[str, Any], unit: str, models: int, path: tuple[str | int, ...]) -> Weapon:
+        where = f"{unit}, {mapping.get('name', 'a weapon without a name')}"
+        values = self.take(mapping, (*COMMON_WEAPON, *self.system.weapon_fields), (), where, path)
+        bearers = values["models"]
+        if bearers is not None and bearers > models:
+            self.fault(where, f"{bearers} models carry it, the unit has {models} (give 1 to {models})", (*path, "models"))
+        if values["range"] is not None and values["kind"] == "melee":
+            self.fault(where, 'a melee weapon has no range (drop it, or write kind = "ranged")', (*path, "range"))
+        for ability in values["abilities"] or ():
+            self._ability(ability, where, (*path, "abilities"))
+        stats = tuple((f.name, values[f.name]) for f in self.system.weapon_fields)
+        nothing = parse_dice(0)
+        return Weapon(
+            name=str(values["name"]),
+            kind=values["kind"],
+            attacks=values["attacks"] or nothing,
+            damage=values["damage"] or nothing,
+            stats=stats,
+            abilities=tuple(values["abilities"] or ()),
+            bearers=bearers,
+            range=values["range"],
+            optional=bool(values["optional"]),
+        )
+
+    def _ability(self, text: str, where: str, path: tuple[str | int, ...]) -> None:
+        try:
+            self.system.abilities.find(text)
+        except MathhammerError as error:
+            self.fault(where, str(error).removeprefix("weapon: "), path)
+
+    def effect(self, mapping: Mapping[str, Any], unit: str, weapons: Sequence[str] | None, path: tuple[str | int, ...]) -> Effect:
+        """One effect; `weapons` are the names it may be limited to (None: any)."""
+        where = ", ".join(part for part in (unit, str(mapping.get("name", "an effect"))) if part)
+        values = self.take(mapping, (*COMMON_EFFECT, *self.system.effect_fields), (), where, path)
+        weapon = values["weapon"]
+        if weapon is not None and weapons is not None and values["on"] != "friends" and weapon not in weapons:
+            self.fault(where, f"no weapon {weapon!r} in this unit{did_you_mean(weapon, weapons)}", (*path, "weapon"))
+        conditions: list[Condition] = []
+        for text in values["when"] or ():
+            try:
+                conditions.append(parse_condition(text, self.system.situations))
+            except MathhammerError as error:
+                self.fault(where, str(error).removeprefix("condition: "), (*path, "when"))
+        for key in ("gain", "lose"):
+            for ability in values.get(key) or ():
+                self._ability(ability, where, (*path, key))
+        changes = tuple((f.name, values[f.name]) for f in self.system.effect_fields if values[f.name] is not None)
+        if not changes and not set(mapping) - {f.name for f in COMMON_EFFECT}:
+            self.fault(where, "changes nothing (give at least one change)", path)
+        return Effect(str(values["name"]), changes, tuple(conditions), values["on"], weapon, bool(values["enemy"]))
+
+
+def _need(spec: Field, value: Any) -> int:
+    most = min(spec.high, 7) if spec.high < 1000 else 6  # a 7+ is printed where no roll can succeed
+    number = value[:-1] if isinstance(value, str) and value.endswith("+") else value
+    number = int(number) if isinstance(number, str) and number.isascii() and number.isdigit() and len(number) < 4 else number
+    if isinstance(number, bool) or not isinstance(number, int) or not 2 <= number <= most:
+        raise BadInputError(f"{spec.name} {_shown(value)} is no roll of a D6 (give 2 to {most}, 3 means 3+)")
+    return number
+
+
+def _shown(value: Any) -> str:
+    return f"{value}+" if isinstance(value, int) and not isinstance(value, bool) else repr(value)
+
+
+def _number(spec: Field, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not spec.low <= value <= spec.high:
+        raise BadInputError(f"{spec.name} {value!r} (give a whole number from {spec.low} to {spec.high})")
+    return value
+
+
+def _dice(spec: Field, value: Any) -> Any:
+    try:
+        return parse_dice(value)
+    except MathhammerError as error:
+        raise BadInputError(f"{spec.name}: {str(error).removeprefix('dice: ')}") from None
+    except TypeError:
+        raise BadInputError(f"{spec.name}: {value!r} is not dice text (write a number, D3, D6, 2D6 or D6+1)") from None
+
+
+def _text(spec: Field, value: Any) -> str:
+    if not isinstance(value, str) or not value.strip() or len(value) > 300 or not value.isprintable():
+        raise BadInputError(f"{spec.name} {value!r:.60} (give a line of text)")
+    return value.strip()
+
+
+def _flag(spec: Field, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise BadInputError(f"{spec.name} {value!r} (give true or false)")
+    return value
+
+
+def _choice(spec: Field, value: Any) -> str:
+    if value not in spec.choices:
+        raise BadInputError(f"{spec.name} {value!r}{did_you_mean(str(value), spec.choices)}")
+    return str(value)
+
+
+def _words(spec: Field, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, (list, tuple)):
+        raise BadInputError(f"{spec.name} {value!r:.60} (give a list of texts)")
+    words = tuple(_text(spec, word) for word in value)
+    return tuple(_choice(spec, word) for word in words) if spec.choices else words
+
+
+def _change(spec: Field, value: Any) -> str:
+    parse_change(spec.name, value)
+    return str(value)
+
+
+def _modifier(spec: Field, value: Any) -> int:
+    number = value
+    if isinstance(value, str) and value[:1] in "+-" and value[1:].isascii() and value[1:].isdigit() and len(value) < 4:
+        number = int(value)
+    if isinstance(number, bool) or not isinstance(number, int) or not spec.low <= number <= spec.high:
+        raise BadInputError(f"{spec.name} {value!r} (write '+1' or '-1')")
+    return number
+
+
+def _reroll(spec: Field, value: Any) -> str | tuple[int, ...]:
+    if isinstance(value, (list, tuple)) and value and all(face in range(1, 7) for face in value):
+        return tuple(sorted(set(value)))
+    if not isinstance(value, str):
+        raise BadInputError(f"{spec.name} {value!r} (give one of {', '.join(spec.choices)}, or a list of faces)")
+    return _choice(spec, value)
+
+
+_CHECKS: dict[str, Callable[[Field, Any], Any]] = {
+    "need": _need,
+    "number": _number,
+    "dice": _dice,
+    "text": _text,
+    "flag": _flag,
+    "words": _words,
+    "change": _change,
+    "modifier": _modifier,
+    "reroll": _reroll,
+    "choice": _choice,
+}
+
+
+def checked(spec: Field, value: Any) -> Any:
+    """The value of a field in its right type, or an error that says what would be right."""
+    return _CHECKS[spec.kind](spec, value)
+
+
+def read_unit(system: Game, mapping: Mapping[str, Any], path: tuple[str | int, ...] = ()) -> tuple[Unit, list[Fault]]:
+    """The unit and all that is wrong with it; a unit with faults must not be used."""
+    reader = _Reader(system)
+    return reader.unit(mapping, path), reader.faults
+
+
+def make_unit(system: str, mapping: Mapping[str, Any]) -> Unit:
+    """A unit from a mapping with the fields of a datasheet's `[[unit]]`.
+
+    >>> rats = make_unit("aos4", {"name": "Rats", "models": 20, "health": 1, "save": 5})
+    >>> rats.models, rats.stat("save")
+    (20, 5)
+    """
+    if not isinstance(mapping, Mapping):
+        raise BadInputError(f"make_unit: {type(mapping).__name__} is no mapping (give the fields of one unit)")
+    unit, faults = read_unit(fighting_system(system, "make_unit"), mapping)
+    raise_faults(faults)
+    return unit
+
+
+def fighting_system(key: str, where: str) -> Game:
+    """The game of that key; an error that names its questions where it has no units with weapons.
+
+    >>> fighting_system("aos4", "fight").key
+    'aos4'
+    """
+    game = get_game(key)
+    if not game.weapon_fields:
+        asked = ", ".join(game.questions)
+        raise BadInputError(f"{where}: {game.title} has no units with weapons (ask mathhammer.odds({key!r}, ...) one of: {asked})")
+    return game
+
+
+def make_effects(system: Game, effects: Sequence[Effect | Mapping[str, Any]]) -> tuple[Effect, ...]:
+    """Effects from mappings with the fields of a datasheet's `[[unit.effect]]`."""
+    reader = _Reader(system)
+    made = tuple(e if isinstance(e, Effect) else reader.effect(e, "", None, (i,)) for i, e in enumerate(effects))
+    raise_faults(reader.faults)
+    return made
+
+
+def raise_faults(faults: Sequence[Fault]) -> None:
+    """Raises one error that lists every fault, a line each."""
+    if faults:
+        raise BadInputError("\n".join(map(str, faults)))

@@ -1,0 +1,304 @@
+"""`Pmf`: a probability distribution on the whole numbers 0, 1, 2, ... n."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from math import comb, isfinite, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mathhammer.errors import BadInputError
+
+Array = NDArray[np.float64]
+SAME = 1e-12  # means closer than this are equal
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pmf:
+    """The chances of 0, 1, 2, ... : it *has* an array, it is not one.
+
+    `trials` is None for an exact distribution; a simulated one says how many trials it came from.
+
+    >>> coin = Pmf.of([0.5, 0.5])
+    >>> two = coin.convolve(coin)
+    >>> two.mean(), two.at_least(1), two.standard_error()
+    (1.0, 0.75, 0.0)
+    """
+
+    probs: Array
+    trials: int | None = None
+
+    @staticmethod
+    def of(chances: Iterable[float] | Mapping[int, float]) -> Pmf:
+        """A distribution from a list of chances (index = value) or a mapping value -> chance.
+
+        >>> Pmf.of({1: 0.5, 3: 0.5}).mean()
+        2.0
+        """
+        if isinstance(chances, Mapping):
+            if not chances or any(int(k) != k or k < 0 for k in chances):
+                raise BadInputError("pmf: values must be whole numbers from 0 on, at least one of them")
+            probs = np.zeros(int(max(chances)) + 1)
+            for value, chance in chances.items():
+                probs[int(value)] += chance
+        else:
+            probs = np.array(list(chances), dtype=np.float64)
+        total = float(probs.sum())
+        if not (isfinite(total) and probs.min(initial=0.0) >= 0.0 and abs(total - 1.0) < 1e-9):
+            raise BadInputError(f"pmf: chances must be at least 0 and add up to 1 (they add up to {total:g})")
+        return Pmf(probs)
+
+    @staticmethod
+    def constant(value: int) -> Pmf:
+        """The distribution that is always `value`.
+
+        >>> Pmf.constant(2).mean()
+        2.0
+        """
+        probs = np.zeros(value + 1)
+        probs[value] = 1.0
+        return Pmf(probs)
+
+    @staticmethod
+    def binomial(n: int, p: float) -> Pmf:
+        """How many of `n` independent dice succeed when each does with chance `p`.
+
+        >>> Pmf.binomial(6, 0.5).mean()
+        3.0
+        """
+        return Pmf.of([comb(n, k) * p**k * (1.0 - p) ** (n - k) for k in range(n + 1)])
+
+    def __post_init__(self) -> None:
+        self.probs.setflags(write=False)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return isinstance(other, Pmf) and self.trials == other.trials and np.array_equal(self.probs, other.probs)
+
+    def __hash__(self) -> int:
+        return hash((self.probs.tobytes(), self.trials))
+
+    def __len__(self) -> int:
+        return len(self.probs)
+
+    def __getitem__(self, value: int) -> float:
+        """The chance of exactly `value`; 0.0 beyond the end."""
+        return float(self.probs[value]) if 0 <= value < len(self.probs) else 0.0
+
+    def __repr__(self) -> str:
+        source = "exact" if self.trials is None else f"{self.trials} trials"
+        return f"Pmf(0..{len(self) - 1}, mean {self.mean():.4g}, sd {self.sd():.4g}, {source})"
+
+    def card(self, title: str) -> str:
+        """The distribution as a small piece of HTML."""
+        from mathhammer.dice.card import law_card  # only where something is shown
+
+        tenths = (self.quantile(0.1), self.quantile(0.5), self.quantile(0.9))
+        note = "exact" if self.trials is None else f"{self.trials:,} trials, standard error of the mean {self.standard_error():.2g}"
+        return law_card(title, self.probs.tolist(), self.mean(), self.sd(), tenths, note)
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it."""
+        return self.card("distribution")
+
+    def mean(self) -> float:
+        """The average.
+
+        >>> round(Pmf.of([0.25, 0.5, 0.25]).mean(), 6)
+        1.0
+        """
+        return float(self.probs @ np.arange(len(self.probs)))
+
+    def var(self) -> float:
+        """The variance.
+
+        >>> Pmf.of([0.5, 0.5]).var()
+        0.25
+        """
+        return max(0.0, float(self.probs @ (np.arange(len(self.probs)) - self.mean()) ** 2))
+
+    def sd(self) -> float:
+        """The standard deviation: how far a roll typically lands from the mean.
+
+        >>> Pmf.of([0.5, 0.5]).sd()
+        0.5
+        """
+        return sqrt(self.var())
+
+    def standard_error(self) -> float:
+        """The standard error of the mean: 0.0 for an exact distribution.
+
+        >>> Pmf(Pmf.of([0.5, 0.5]).probs, trials=2500).standard_error()
+        0.01
+        """
+        return 0.0 if self.trials is None else self.sd() / sqrt(self.trials)
+
+    def at_least(self, value: int) -> float:
+        """The chance of `value` or more.
+
+        >>> Pmf.of([0.25, 0.5, 0.25]).at_least(2)
+        0.25
+        """
+        return min(1.0, float(self.probs[max(0, value) :].sum()))
+
+    def at_most(self, value: int) -> float:
+        """The chance of `value` or less.
+
+        >>> Pmf.of([0.25, 0.5, 0.25]).at_most(1)
+        0.75
+        """
+        return min(1.0, float(self.probs[: max(0, value + 1)].sum()))
+
+    def quantile(self, share: float) -> int:
+        """The smallest value that at least `share` of all rolls do not exceed.
+
+        >>> Pmf.of([0.1, 0.4, 0.4, 0.1]).quantile(0.5)
+        1
+        """
+        if not 0.0 <= share <= 1.0:
+            raise BadInputError(f"quantile: {share:g} is not a share (give 0 to 1, such as 0.5 for the median)")
+        # A hair of slack: 0.1 + 0.4 in floats must count as 0.5.
+        return min(len(self.probs) - 1, int(np.searchsorted(np.cumsum(self.probs), share - 1e-12)))
+
+    def beats(self, other: Pmf) -> float:
+        """The chance that a roll of this is higher than an independent roll of the other.
+
+        >>> Pmf.of([0.5, 0.5]).beats(Pmf.of([0.5, 0.5]))
+        0.25
+        """
+        size = min(len(self) - 1, len(other))
+        below = np.cumsum(other.probs)[:size]
+        return float(self.probs[1 : size + 1] @ below) + float(self.probs[size + 1 :].sum())
+
+    def convolve(self, other: Pmf, cap: int | None = None) -> Pmf:
+        """The sum of two independent rolls; with `cap`, all above it counts as `cap`.
+
+        >>> Pmf.of([0.5, 0.5]).convolve(Pmf.of([0.5, 0.5]), cap=1).probs.tolist()
+        [0.25, 0.75]
+        """
+        return Pmf(_capped(np.convolve(self.probs, other.probs), cap))
+
+    def power(self, n: int, cap: int | None = None) -> Pmf:
+        """The sum of `n` independent rolls, by repeated squaring.
+
+        >>> Pmf.of([0.5, 0.5]).power(3).probs.tolist()
+        [0.125, 0.375, 0.375, 0.125]
+        """
+        if n < 0:
+            raise BadInputError(f"power: {n} rolls (give 0 or more)")
+        return Pmf(power(self.probs, n, cap))
+
+    def power_lowest_again(self, n: int) -> Pmf:
+        """The sum of `n` independent rolls, the lowest of which is rolled again if it is below the average.
+
+        >>> Pmf.of([0.5, 0.5]).power_lowest_again(2).probs.tolist()
+        [0.125, 0.375, 0.5]
+        """
+        if n < 1:
+            return self.power(n)
+        total = np.zeros(n * (len(self) - 1) + 1)
+        for low, chance in self.to_dict().items():
+            last = self if low < self.mean() - SAME else Pmf.constant(low)
+            above = self.probs.copy()
+            above[: low + 1] = 0.0
+            for ties in range(1, n + 1):  # so many rolls show the lowest value
+                shown = np.zeros((ties - 1) * low + 1)
+                shown[-1] = comb(n, ties) * chance**ties
+                law = np.convolve(np.convolve(shown, last.probs), power(above, n - ties, None))
+                total[: len(law)] += law
+        return Pmf(total)
+
+    def repeat(self, counts: Pmf, cap: int | None = None) -> Pmf:
+        """The sum of a random number of rolls, that number distributed as `counts`.
+
+        >>> Pmf.constant(2).repeat(Pmf.of([0.5, 0.5])).probs.tolist()
+        [0.5, 0.0, 0.5]
+        """
+        return Pmf(repeat(self.probs, counts.probs, cap))
+
+    def mix(self, other: Pmf, share: float) -> Pmf:
+        """This distribution with chance `share`, the other one otherwise.
+
+        >>> Pmf.constant(0).mix(Pmf.constant(1), 0.25).probs.tolist()
+        [0.25, 0.75]
+        """
+        if not 0.0 <= share <= 1.0:
+            raise BadInputError(f"mix: {share:g} is not a share (give 0 to 1)")
+        probs = np.zeros(max(len(self), len(other)))
+        probs[: len(self)] += share * self.probs
+        probs[: len(other)] += (1.0 - share) * other.probs
+        return Pmf(probs)
+
+    def thin(self, keep: float) -> Pmf:
+        """Each point survives on its own with chance `keep`: what a ward leaves of a damage roll.
+
+        >>> Pmf.constant(2).thin(0.5).probs.tolist()
+        [0.25, 0.5, 0.25]
+        """
+        if not 0.0 <= keep <= 1.0:
+            raise BadInputError(f"thin: {keep:g} is not a chance (give 0 to 1)")
+        return self if keep == 1.0 else Pmf(repeat(np.array([1.0 - keep, keep]), self.probs, None))
+
+    def map(self, change: Callable[[int], int]) -> Pmf:
+        """Each value replaced by `change(value)`: modifiers of a random characteristic.
+
+        >>> Pmf.of([0.0, 0.5, 0.5]).map(lambda v: v + 1).probs.tolist()
+        [0.0, 0.0, 0.5, 0.5]
+        """
+        values = [change(value) for value in range(len(self)) if self.probs[value] > 0.0]
+        probs = np.zeros(max(values) + 1)
+        np.add.at(probs, values, self.probs[self.probs > 0.0])
+        return Pmf(probs)
+
+    def cut(self, cap: int) -> Pmf:
+        """All above `cap` counts as `cap`.
+
+        >>> Pmf.of([0.25, 0.25, 0.5]).cut(1).probs.tolist()
+        [0.25, 0.75]
+        """
+        return Pmf(_capped(self.probs, cap), self.trials)
+
+    def to_dict(self) -> dict[int, float]:
+        """Value -> chance, without the values of chance 0.
+
+        >>> Pmf.constant(3).to_dict()
+        {3: 1.0}
+        """
+        return {value: float(chance) for value, chance in enumerate(self.probs) if chance > 0.0}
+
+
+def _capped(probs: Array, cap: int | None) -> Array:
+    if cap is None or len(probs) <= cap + 1:
+        return probs
+    short = probs[: cap + 1].copy()
+    short[cap] = probs[cap:].sum()
+    return short
+
+
+def power(probs: Array, n: int, cap: int | None) -> Array:
+    """The n-fold convolution of `probs`; squaring keeps the tails that an FFT would turn into noise."""
+    result: Array | None = None
+    square = _capped(probs, cap)
+    while n:
+        if n & 1:
+            result = square if result is None else _capped(np.convolve(result, square), cap)
+        n >>= 1
+        if n:
+            square = _capped(np.convolve(square, square), cap)
+    return np.ones(1) if result is None else result
+
+
+def repeat(probs: Array, counts: Array, cap: int | None) -> Array:
+    """Sum over n of counts[n] times the n-fold convolution, by Horner's scheme."""
+    used = np.flatnonzero(counts)
+    low, high = int(used[0]), int(used[-1])
+    total = counts[high:].copy()
+    for n in range(high - 1, low - 1, -1):
+        total = _capped(np.convolve(total, probs), cap)
+        total[0] += counts[n]
+    if low:
+        total = _capped(np.convolve(total, power(probs, low, cap)), cap)
+    return total

@@ -1,0 +1,101 @@
+"""`duel`: units shoot, charge, fight and strike back, round after round, and the answer is a `Duel`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from mathhammer.units.unit import Unit
+
+if TYPE_CHECKING:
+    from mathhammer.duel.result import Duel
+
+
+def duel(
+    a: Unit | Sequence[Unit],
+    b: Unit | Sequence[Unit],
+    *,
+    first: str = "a",
+    rounds: int | None = 5,
+    distance: float | None = None,
+    charge: str = "both",
+    approach: str | None = None,
+    commands: Mapping[str, Any] | Sequence[str] | str = (),
+    weapons: Mapping[str, Any] | Sequence[str] | str | None = None,
+    situation: Mapping[str, Any] | Sequence[str] | str = (),
+    friends: Mapping[str, Sequence[Unit]] | Sequence[Unit] = (),
+    choices: Mapping[str, Mapping[str, str]] | None = None,
+    options: Mapping[str, Any] | None = None,
+    rally: str = "none",
+    heal: Mapping[str, str | int] | None = None,
+    priority: str = "fixed",
+    policy: str = "nearest",
+    method: str | None = None,
+    trials: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+) -> Duel:
+    """What becomes of two units that fight it out: who wins, what is left, and when.
+
+    In its turn a side helps itself (Rally, healing), shoots, charges if the units are apart, and then both fight in the order
+    of the game. Where an argument is for each side, give a mapping with "a" and "b"; a plain value is for a.
+
+    Parameters
+    ----------
+    a, b
+        Units, or lists of them (a roster is one): with several on a side the duel is simulated.
+    first
+        The side that has the first turn of a round, "a" or "b".
+    rounds
+        Battle rounds, both sides' turns in each; None: until one side is gone, at most 50.
+    distance
+        Inches between the units; left out: two units begin in combat, armies 24 inches apart.
+    charge, approach
+        Which sides charge, and which sides move towards the enemy: "both", "a", "b" or "none". Left out, both charge,
+        and armies move.
+    commands
+        Commands in use: "all_out_attack" always, "all_out_attack@1" in round 1, "...@1b-melee" in b's turn, striking;
+        "reroll_charge" rolls a charge again.
+    weapons, situation, friends, choices, options
+        As for `fight`; melee and ranged weapons may be named together. "charged" means in the first turn.
+    rally, heal
+        Which sides use Rally in their hero phase while free; wounds healed in each of a side's turns, such as {"a": "D3"}.
+    priority
+        "fixed", or "roll" where players roll for the first turn of later rounds.
+    policy
+        Whom a unit attacks when there are several: "nearest" (as listed), "points" (most expected points), "weakest".
+    method
+        "exact" or "simulate" with `trials`, `seed` and `threads`; left out: exact for two units.
+
+    >>> import mathhammer as mh
+    >>> axe = {"name": "Axe", "attacks": 1, "hit": 4, "wound": 4, "damage": 1}
+    >>> orc = mh.make_unit("aos4", {"name": "Orc", "health": 1, "weapon": [axe]})
+    >>> fought = mh.duel(orc, orc, rounds=1)  # it strikes first and wins 1/4, else the other wins 1/4, and again in the other's turn
+    >>> round(fought.p_win, 6), round(fought.p_lose, 6), round(fought.p_draw, 6)
+    (0.355469, 0.328125, 0.316406)
+    """
+    from mathhammer.duel.arguments import fought  # the machinery is loaded when the first duel is fought
+
+    return fought(
+        a,
+        b,
+        first=first,
+        rounds=rounds,
+        distance=distance,
+        charge=charge,
+        approach=approach,
+        commands=commands,
+        weapons=weapons,
+        situation=situation,
+        friends=friends,
+        choices=choices,
+        options=options,
+        rally=rally,
+        heal=heal,
+        priority=priority,
+        policy=policy,
+        method=method,
+        trials=trials,
+        seed=seed,
+        threads=threads,
+    )

@@ -1,0 +1,90 @@
+"""Advice: what one use of a command or stratagem is worth in a duel, by comparing exact values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from mathhammer.duel.arguments import refuse_harmless
+from mathhammer.duel.commands import REROLL, SIDES, Use, check_commands
+from mathhammer.duel.exact import run_exactly
+from mathhammer.duel.result import Duel, read_moments
+from mathhammer.duel.setup import Setup
+from mathhammer.errors import BadInputError
+
+ROUNDS_AHEAD = 2  # now or later: later is the next round
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """One use of a command: what it changes for its side, or why it cannot be used."""
+
+    use: Use
+    rule: str
+    wins: float = 0.0  # chance to win, with it
+    gain: float = 0.0  # change of the chance to win less the chance to lose
+    trade: float = 0.0  # change of the points removed less the points lost
+    refused: str = ""
+
+
+def advise(fought: Duel, side: str) -> tuple[Advice, ...]:
+    """Every single use of a command by a side in the first two rounds, the best first.
+
+    >>> import mathhammer as mh
+    >>> axe = {"name": "Axe", "attacks": 4, "hit": 4, "wound": 4, "damage": 1}
+    >>> orc = mh.make_unit("aos4", {"name": "Orc", "health": 5, "save": 4, "weapon": [axe]})
+    >>> best = advise(mh.duel(orc, orc, rounds=1), "a")[0]
+    >>> str(best.use), best.gain > 0
+    ('all_out_attack@1a-melee', True)
+    """
+    if max(map(len, fought.setup.fighters)) > 1:
+        raise BadInputError("duel: advice is for two single units (give one unit on each side)")
+    if fought.method != "exact":
+        raise BadInputError("duel: advice compares exact values (leave the method out)")
+    place = SIDES.index(side)
+    before = _value(fought, place)
+    found = []
+    for use in uses(fought.setup, place):
+        rule = fought.setup.turns.rules["reroll_charge"] if use.command == REROLL else fought.setup.system.commands[use.command]
+        try:
+            after = _with(fought.setup, place, use)
+        except BadInputError as error:  # told to the reader, with the reason
+            found.append(Advice(use, rule, refused=str(error)))
+            continue
+        sign = 1.0 if side == "a" else -1.0
+        wins = after.p_win if side == "a" else after.p_lose
+        found.append(Advice(use, rule, wins, _value(after, place) - before, sign * (after.trade - fought.trade)))
+    return tuple(sorted(found, key=lambda advice: (bool(advice.refused), -round(advice.gain, 12), -round(advice.trade, 9))))
+
+
+def _value(fought: Duel, place: int) -> float:
+    ahead = fought.p_win - fought.p_lose
+    return ahead if place == 0 else -ahead
+
+
+def _with(setup: Setup, place: int, use: Use) -> Duel:
+    fighters = list(setup.fighters)
+    (one,) = fighters[place]
+    fighters[place] = (replace(one, commands=(*one.commands, use)),)
+    changed = replace(setup, fighters=(fighters[0], fighters[1]))
+    check_commands(changed)
+    refuse_harmless(changed)
+    return read_moments(changed, run_exactly(changed), lambda: _with(replace(setup, first="b" if setup.first == "a" else "a"), place, use))
+
+
+def uses(setup: Setup, place: int) -> Iterator[Use]:
+    """Every command at every time at which a side could use it, in the first rounds."""
+    turns, one, other = setup.turns, setup.fighters[place][0], setup.fighters[1 - place][0]
+    order = (setup.first, "b" if setup.first == "a" else "a")
+    for number in range(1, min(setup.rounds, ROUNDS_AHEAD) + 1):
+        for turn in order:
+            own = turn == SIDES[place]
+            if own and not setup.engaged_at_start and one.charges and one.melee:
+                yield Use(REROLL, number, turn)
+            for command in setup.system.commands:
+                for kind in ("ranged", "melee"):
+                    guard = command in turns.guards
+                    striker = other if guard else one
+                    acts = kind == "melee" or own != guard  # only the active side shoots
+                    if command not in turns.outside and turns.only.get(command, kind) == kind and striker.weapons[kind] and acts:
+                        yield Use(command, number, turn, kind)

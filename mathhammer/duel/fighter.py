@@ -1,0 +1,69 @@
+"""What a side brings to a duel: its unit with weapons and orders, and the scenes of its attacks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from mathhammer.dice.pmf import Pmf
+from mathhammer.duel.commands import Use
+from mathhammer.duel.strikes import States
+from mathhammer.units.effects import Effect
+from mathhammer.units.unit import Unit, Weapon
+
+
+@dataclass(frozen=True, slots=True)
+class Fighter:
+    """A unit in a duel: its weapons of each kind, and all that its side decides."""
+
+    states: States
+    lost: int = 0
+    weapons: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    flags: tuple[str, ...] = ()
+    charged: bool = False  # counts as having charged in its first turn
+    friends: tuple[Unit, ...] = ()
+    choices: Mapping[str, str] = field(default_factory=dict)
+    commands: tuple[Use, ...] = ()
+    charges: bool = True
+    approaches: bool = False
+    rallies: bool = False
+    heals: Pmf | None = None
+
+    @property
+    def unit(self) -> Unit:
+        """The unit at full strength."""
+        return self.states.unit
+
+    @property
+    def melee(self) -> bool:
+        """True when it has something to strike with."""
+        return bool(self.weapons.get("melee"))
+
+    def armed(self) -> tuple[Weapon, ...]:
+        """The weapons that it uses at all."""
+        return tuple(weapon for weapon in self.unit.weapons if any(weapon.name in names for names in self.weapons.values()))
+
+    def effects(self) -> tuple[Effect, ...]:
+        """Every rule that may act on its attacks or on attacks against it."""
+        own = tuple(effect for effect in self.unit.effects if effect.on != "friends")
+        return own + tuple(effect for friend in self.friends for effect in friend.effects if effect.on == "friends")
+
+    def reaches(self) -> list[float]:
+        """Distances at which its shooting changes: ranges, half ranges, and what its rules ask for."""
+        ranged = [weapon for weapon in self.unit.weapons if weapon.name in self.weapons.get("ranged", ())]
+        far = [float(weapon.range) for weapon in ranged if weapon.range is not None]
+        asked = [float(condition.value) for effect in self.unit.effects for condition in effect.when if condition.subject == "distance"]
+        return [*far, *(value / 2 for value in far), *asked, 12.0]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The circumstances of one attack."""
+
+    kind: str
+    round: int
+    turn: str
+    engaged: bool
+    charged: bool = False
+    target_charged: bool = False
+    distance: float | None = None

@@ -1,0 +1,221 @@
+"""`Duel`: what a duel comes to, as distributions and turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from mathhammer.dice.pmf import Pmf
+from mathhammer.duel.assumptions import assumptions
+from mathhammer.duel.commands import SIDES
+from mathhammer.duel.exact import Moment
+from mathhammer.duel.setup import Setup, label
+from mathhammer.duel.strikes import Array
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """How things stand on average after a turn: chances, models left and points lost of a and b."""
+
+    round: int
+    turn: str
+    p_win: float
+    p_lose: float
+    models: tuple[float, float]
+    points_lost: tuple[float, float]
+    p_engaged: float
+    p_charged: float  # a charge arrives in this very turn (with many units: how many do, on average)
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of one unit."""
+
+    name: str
+    side: str
+    models: Pmf  # models left
+    lost: Pmf  # wounds lost, those from before the duel included
+    p_gone: float
+
+
+@dataclass(frozen=True)
+class Duel:
+    """The answer of `duel`: who wins, what is left on both sides, and how it went.
+
+    a wins when nothing of b is left and something of a is; with neither gone after the last round it is a draw.
+    """
+
+    setup: Setup = field(repr=False)
+    names: tuple[str, str]
+    p_win: float
+    p_lose: float
+    models: tuple[Pmf, Pmf]
+    points_lost: tuple[float, float]
+    fates: tuple[Fate, ...]
+    course: tuple[Point, ...]
+    p_ahead: float  # a has lost fewer points than b
+    p_behind: float
+    method: str = "exact"
+    trials: int | None = None
+    seed: int | None = None
+    swapped: Callable[[], Duel] | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def p_draw(self) -> float:
+        """The chance that nobody wins."""
+        return max(0.0, 1.0 - self.p_win - self.p_lose)
+
+    @property
+    def trade(self) -> float:
+        """Points of b that a removes, less the points it loses, on average."""
+        return self.points_lost[1] - self.points_lost[0]
+
+    @property
+    def p_charge(self) -> Mapping[str, float]:
+        """The chance that a side's charge arrives at some time; with many units: how many charges on average."""
+        turns = {side: [point.p_charged for point in self.course if point.turn == side] for side in SIDES}
+        if self.setup.priority == "roll":
+            return {"any": sum(point.p_charged for point in self.course)}
+        return {side: sum(found) for side, found in turns.items()}
+
+    @property
+    def first_charge(self) -> float | None:
+        """The chance of a single charge roll from the distance at which the duel begins; None when it begins in combat."""
+        if self.setup.engaged_at_start or self.setup.distance is None:
+            return None
+        return self.setup.charge_chance(SIDES.index(self.setup.first), 1, self.setup.first, self.setup.distances()[0][0])
+
+    @cached_property
+    def other_first(self) -> Duel:
+        """The same duel with the other side first."""
+        assert self.swapped is not None
+        return self.swapped()
+
+    @property
+    def going_first(self) -> float:
+        """What the first turn is worth to a: the chance to win when a goes first less the chance when b does."""
+        change = self.p_win - self.other_first.p_win
+        return change if self.setup.first == "a" else -change
+
+    @property
+    def by_round(self) -> tuple[Point, ...]:
+        """How things stand after each round."""
+        return self.course[1::2]
+
+    def standard_error(self, chance: float) -> float:
+        """The standard error of a chance; 0.0 when exact."""
+        return 0.0 if self.trials is None else sqrt(max(0.0, chance * (1.0 - chance)) / self.trials)
+
+    def explain(self) -> str:
+        """The steps of the duel with their rules, all that was taken for granted, and what came out."""
+        one, other = self.names
+        last = self.course[-1].round
+        lines = [f"{one} against {other}, {self.setup.system.title}", "", *assumptions(self.setup), ""]
+        lines.append(f"After {last} {'round' if last == 1 else 'rounds'}:")
+        for point in self.by_round:
+            left = f"{one} {point.models[0]:.4g} models, {other} {point.models[1]:.4g} models left"
+            lines.append(f"  round {point.round}: {left}, win {point.p_win:.2%}, lose {point.p_lose:.2%}")
+        return "\n".join([*lines, f"{one} wins {self.p_win:.2%}, loses {self.p_lose:.2%}, nobody {self.p_draw:.2%}"])
+
+    def to_dict(self, *, going_first: bool = True) -> dict[str, Any]:
+        """Every number by name, distributions as mappings; what going first is worth takes as long again."""
+        return {
+            "a": self.names[0],
+            "b": self.names[1],
+            "first": self.setup.first,
+            "rounds": self.course[-1].round,
+            "distance": self.setup.distance,
+            "p_win": self.p_win,
+            "p_lose": self.p_lose,
+            "p_draw": self.p_draw,
+            "p_ahead": self.p_ahead,
+            "p_behind": self.p_behind,
+            "points_lost": dict(zip(SIDES, self.points_lost, strict=True)),
+            "trade": self.trade,
+            "p_charge": dict(self.p_charge),
+            "first_charge": self.first_charge,
+            "going_first": self.going_first if going_first else None,
+            "models_left": {side: law.to_dict() for side, law in zip(SIDES, self.models, strict=True)},
+            "units": [
+                {"name": f.name, "side": f.side, "models_left": f.models.mean(), "lost": f.lost.mean(), "p_gone": f.p_gone}
+                for f in self.fates
+            ],
+            "course": [
+                {
+                    "round": p.round,
+                    "turn": p.turn,
+                    "p_win": p.p_win,
+                    "p_lose": p.p_lose,
+                    "models": list(p.models),
+                    "points_lost": list(p.points_lost),
+                    "p_engaged": p.p_engaged,
+                    "p_charged": p.p_charged,
+                }
+                for p in self.course
+            ],
+            "assumptions": assumptions(self.setup),
+        }
+
+
+def points_lost(setup: Setup, side: int, u: int) -> Array:
+    """Points lost in each state of a unit: by models, none while the last model stands wounded; 0 where nobody knows the price."""
+    fighter = setup.fighters[side][u]
+    models = fighter.states.models()
+    before = fighter.unit.with_lost(fighter.lost).models_left
+    price = float(fighter.unit.points or 0)
+    lost: Array = price * np.maximum(0, before - models) / fighter.unit.models
+    return lost
+
+
+def read_moments(setup: Setup, moments: list[Moment], swapped: Callable[[], Duel]) -> Duel:
+    """The answer from the moments of the exact chain."""
+    models = [side[0].states.models() for side in setup.fighters]
+    gone = [law == 0 for law in models]
+    prices = [points_lost(setup, side, 0) for side in (0, 1)]
+    course = tuple(_point(moment, models, gone, prices) for moment in moments)
+    joint = moments[-1].states
+    laws = [joint.sum(axis=1), joint.sum(axis=0)]
+    names = label(setup.fighters)
+    difference = prices[1][None, :] - prices[0][:, None]
+    fates = tuple(
+        Fate(names[side], SIDES[side], _law(models[side], laws[side]), _law(setup.fighters[side][0].states.lost(), laws[side]), float(law))
+        for side, law in enumerate((laws[0][gone[0]].sum(), laws[1][gone[1]].sum()))
+    )
+    return Duel(
+        setup=setup,
+        names=names,
+        p_win=course[-1].p_win,
+        p_lose=course[-1].p_lose,
+        models=(fates[0].models, fates[1].models),
+        points_lost=course[-1].points_lost,
+        fates=fates,
+        course=course,
+        p_ahead=float(joint[difference > 0].sum()),
+        p_behind=float(joint[difference < 0].sum()),
+        swapped=swapped,
+    )
+
+
+def _law(values: Any, chances: Array) -> Pmf:
+    counted: Array = np.bincount(values, weights=chances)  # type: ignore[assignment]
+    return Pmf(counted)
+
+
+def _point(moment: Moment, models: list[Any], gone: list[Any], prices: list[Array]) -> Point:
+    joint = moment.states
+    laws = (joint.sum(axis=1), joint.sum(axis=0))
+    return Point(
+        moment.round,
+        moment.turn,
+        p_win=float(joint[np.ix_(~gone[0], gone[1])].sum()),
+        p_lose=float(joint[np.ix_(gone[0], ~gone[1])].sum()),
+        models=(float(laws[0] @ models[0]), float(laws[1] @ models[1])),
+        points_lost=(float(laws[0] @ prices[0]), float(laws[1] @ prices[1])),
+        p_engaged=moment.engaged,
+        p_charged=moment.charged,
+    )

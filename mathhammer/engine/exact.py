@@ -1,0 +1,208 @@
+"""The exact engine: whole distributions, nothing sampled. It reads tables and landings and knows no game."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mathhammer.dice.pmf import Pmf, power, repeat
+from mathhammer.engine.chain import Chain
+from mathhammer.engine.landing import attack_pool, check_states, land, per_attack, step
+from mathhammer.engine.plan import Packet, Plan, Target, Volley
+from mathhammer.engine.simplify import merged
+from mathhammer.engine.table import compile_volley, second_try
+from mathhammer.errors import TooLargeError
+
+Array = NDArray[np.float64]
+MOST_CELLS = 5_000_000  # queue lengths times states
+MOST_WORK = 20_000_000_000  # multiplications in one pool
+NOTHING = 1e-17  # queue cells with less mass than this are cut
+
+
+def end_states(plan: Plan) -> Array:
+    """The chance of every state of the target after the whole action."""
+    if plan.target.spills:
+        return _pool_end(plan)
+    start = np.zeros(land(plan.target).states)
+    start[land(plan.target).start] = 1.0
+    return walk_from(plan, start)
+
+
+# --- damage that pools -------------------------------------------------------------------------------------------
+
+
+def pool(plan: Plan, cap: int | None) -> Array:
+    """The distribution of the damage pool after wards; with `cap`, all above counts as `cap`."""
+    _check_pool(plan, cap)
+    total = np.ones(1)
+    for volley in plan.volleys:
+        harm = _volley_pool(volley.attacks, volley.chain, volley.packets, cap)
+        total = np.convolve(total, harm) if len(total) > 1 else harm
+        if cap is not None and len(total) > cap + 1:
+            total[cap] = total[cap:].sum()
+            total = total[: cap + 1]
+    return total
+
+
+@lru_cache(maxsize=4096)
+def _volley_pool(attacks: Pmf, chain: Chain, packets: tuple[Packet, ...], cap: int | None) -> Array:
+    one = attack_pool(chain, packets)
+    counts = attacks.probs
+    harm = power(one, len(counts) - 1, cap) if counts[-1] == 1.0 else repeat(one, counts, cap)
+    return harm.copy() if harm is one else harm
+
+
+def _pool_end(plan: Plan) -> Array:
+    landing = land(plan.target)
+    harm = pool(plan, landing.states - 1)
+    end = np.zeros(landing.states)
+    end[: len(harm)] = harm
+    return end
+
+
+def _check_pool(plan: Plan, cap: int | None) -> None:
+    work = 0.0
+    length = 1.0
+    for volley in plan.volleys:
+        attacks = len(volley.attacks) - 1
+        points_each = len(per_attack(volley))
+        full = attacks * (points_each - 1) + 1
+        size = full if cap is None else min(full, cap + 1)
+        fixed = volley.attacks.probs[-1] == 1.0
+        work += size * size if fixed else attacks * size * points_each
+        work += min(length, size) * max(length, size)
+        length = length + size if cap is None else min(length + size, cap + 1)
+    if work > MOST_WORK:
+        raise TooLargeError(f'fight: exact needs {work:.0e} multiplications for this many attacks (use method="simulate")')
+
+
+# --- damage that is lost with the model it hits -------------------------------------------------------------------
+
+Steps = tuple[tuple[tuple[int, ...], Array], ...]
+
+
+@lru_cache(maxsize=8192)
+def one_attack(volley: Volley, target: Target) -> Steps:
+    """One attack as matrices: what it does at once, split by how many packets it adds to each queue."""
+    table = compile_volley(volley)
+    grouped: dict[tuple[int, ...], Array] = {}
+    size = land(target).states
+    for chance, counts in zip(table.probs, table.packets.tolist(), strict=True):
+        landing = counts[: len(volley.packets)]
+        queued = tuple(n for n, packet in zip(landing, volley.packets, strict=True) if packet.rank is not None)
+        queued += tuple(counts[len(volley.packets) :])  # failures that may be tried again
+        matrix = np.eye(size)
+        for number, packet in zip(landing, volley.packets, strict=True):
+            if packet.rank is None and number:
+                matrix = matrix @ np.linalg.matrix_power(step(packet, target), number)
+        grouped[queued] = grouped.get(queued, 0.0) + chance * matrix
+    return tuple(grouped.items())
+
+
+def walk_from(plan: Plan, start: Array) -> Array:
+    """The chance of every state after an action without a pool, from a distribution of states, or from each row of many."""
+    plan = merged(plan)
+    queues = _queues(plan)
+    _check_walk(plan, start, queues)
+    mass = start.reshape((1,) * len(queues) + start.shape)
+    for index, volley in enumerate(plan.volleys):
+        axes = [axis for axis, (owner, _) in enumerate(queues) if owner == index]
+        caps = [queues[axis][1].cap for axis in axes]
+        if volley.again is None:
+            mass = _attack_by_attack(mass, one_attack(volley, plan.target), volley.attacks, axes, caps)
+        else:
+            mass = _with_second_try(mass, volley, plan.target, axes, caps)
+    for _, packet in queues:
+        mass = _empty(mass, step(packet, plan.target))
+    return mass
+
+
+def _queues(plan: Plan) -> list[tuple[int, Packet]]:
+    """Queued packets with the volley they come from, in the order in which they land."""
+    queues = [(index, packet) for index, volley in enumerate(plan.volleys) for packet in volley.packets if packet.rank is not None]
+    return sorted(queues, key=lambda queue: queue[1].rank or 0)
+
+
+def _check_walk(plan: Plan, start: Array, queues: list[tuple[int, Packet]]) -> None:
+    check_states(plan.target)
+    lengths = []
+    for index, packet in queues:
+        volley = plan.volleys[index]
+        column = [p.kind for p in volley.packets].index(packet.kind)
+        most = (len(volley.attacks) - 1) * int(compile_volley(volley).packets[:, column].max())
+        lengths.append(1 + (most if packet.cap is None else min(most, packet.cap)))
+    cells = prod(lengths) * start.size
+    if cells > MOST_CELLS:
+        raise TooLargeError(f'fight: exact needs {round(cells / 1e6)} million states for this target (use method="simulate")')
+
+
+def _with_second_try(mass: Array, volley: Volley, target: Target, axes: list[int], caps: list[int | None]) -> Array:
+    """The volley, then one more try where anything failed: a queue in front that only knows none or some."""
+    shifted = [axis + 1 for axis in axes]
+    tried = _attack_by_attack(mass[None], one_attack(volley, target), volley.attacks, [*shifted, 0], [*caps, 1])
+    if len(tried) == 1:
+        only: Array = tried[0]
+        return only
+    return _add(tried[0], _attack(tried[1], one_attack(second_try(volley), target), axes, caps))
+
+
+def _attack_by_attack(mass: Array, steps: Steps, attacks: Pmf, axes: list[int], caps: list[int | None]) -> Array:
+    counts = attacks.probs
+    total: Array | None = None
+    for n in range(len(counts)):
+        if counts[n] > 0.0:
+            total = counts[n] * mass if total is None else _add(total, counts[n] * mass)
+        if n + 1 < len(counts):
+            mass = _attack(mass, steps, axes, caps)
+    assert total is not None
+    return total
+
+
+def _attack(mass: Array, steps: Steps, axes: list[int], caps: list[int | None]) -> Array:
+    if not axes:
+        return mass @ steps[0][1]
+    grown = list(mass.shape)
+    for place, axis in enumerate(axes):
+        grown[axis] += max(queued[place] for queued, _ in steps)
+    result = np.zeros(grown)
+    for queued, matrix in steps:
+        where = [slice(0, length) for length in mass.shape]
+        for place, axis in enumerate(axes):
+            where[axis] = slice(queued[place], queued[place] + mass.shape[axis])
+        result[tuple(where)] += mass @ matrix
+    for axis, cap in zip(axes, caps, strict=True):
+        result = _fold(result, axis, cap)
+    return result
+
+
+def _fold(mass: Array, axis: int, cap: int | None) -> Array:
+    """Cuts the far end of a queue where no mass is, and what lies beyond its cap into the cap."""
+    front = np.moveaxis(mass, axis, 0)
+    if cap is not None and len(front) > cap + 1:
+        front[cap] += front[cap + 1 :].sum(axis=0)
+        front = front[: cap + 1]
+    size = len(front)
+    while size > 1 and front[size - 1].sum() < NOTHING:
+        size -= 1
+    return np.moveaxis(front[:size], 0, axis)
+
+
+def _add(a: Array, b: Array) -> Array:
+    if a.shape == b.shape:
+        return a + b
+    shape = tuple(max(pair) for pair in zip(a.shape, b.shape, strict=True))
+    total = np.zeros(shape)
+    total[tuple(map(slice, a.shape))] += a
+    total[tuple(map(slice, b.shape))] += b
+    return total
+
+
+def _empty(mass: Array, matrix: Array) -> Array:
+    """Lands the packets of the first queue, by Horner's scheme; the axis is gone afterwards."""
+    landed: Array = mass[-1]
+    for waiting in mass[-2::-1]:
+        landed = landed @ matrix + waiting
+    return landed

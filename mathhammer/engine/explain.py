@@ -1,0 +1,91 @@
+"""`explain`: how each number of a result came about, in words, with rule ids."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mathhammer.engine.chain import FACES, Fan, Lane, Roll, chances
+from mathhammer.engine.plan import Volley
+from mathhammer.engine.table import volley_funnel
+
+if TYPE_CHECKING:
+    from mathhammer.engine.result import Result
+
+
+def explain(result: Result) -> str:
+    """The whole account: each weapon, each roll, then what the target loses."""
+    lines = [f"{result.attacker} against {result.target}"]
+    for volley in result.plan.volleys:
+        lines += ["", volley.name]
+        lines += [f"  {note}" for note in volley.notes]
+        chosen = result.choices.get(volley.name)
+        if chosen:
+            lines.append(f"  Of several critical abilities: {chosen}")
+        lines += [f"  {name}: {explain_roll(lane)}" for name, lane in _in_order(volley) if isinstance(lane, Roll)]
+        lines += [f"  {name}: {lane.dice} times {lane.to}" for name, lane in volley.chain.lanes if isinstance(lane, Fan)]
+        means = volley_funnel(volley)
+        lines.append("  On average: " + ", ".join(f"{value:.4g} {label}" for label, value in means.items()))
+    for name, reason in result.skipped.items():
+        lines += ["", f"{name}: does not attack, {reason}"]
+    error = "" if result.trials is None else f" (standard error {result.lost.standard_error():.2g}, {result.trials} trials)"
+    lines += [
+        "",
+        f"Wounds lost: {result.lost.mean():.4g} on average{error}, spread {result.lost.sd():.4g}",
+        f"Models slain: {result.slain.mean():.4g} on average",
+        f"Target destroyed: {result.p_destroyed:.2%}",
+    ]
+    if result.aftermath:
+        after = ", ".join(f"{law.mean():.4g} {name.replace('_', ' ')}" for name, law in result.aftermath.items())
+        lines.append(f"After the fight, on average: {after}")
+    return "\n".join(lines)
+
+
+def _in_order(volley: Volley) -> list[tuple[str, Lane]]:
+    """Lanes in the order in which an attack meets them."""
+    order: list[str] = []
+
+    def visit(name: str) -> None:
+        lane = volley.chain.lane(name)
+        if name in order or lane is None:
+            return
+        order.append(name)
+        after = (lane.to,) if not isinstance(lane, Roll) else (*lane.on_success, *(lane.on_crit or ()), *lane.added_on_crit, *lane.on_fail)
+        for token in after:
+            visit(token)
+
+    visit(volley.chain.start)
+    lanes = dict(volley.chain.lanes)
+    return [(name, lanes[name]) for name in order]
+
+
+def explain_roll(roll: Roll) -> str:
+    """One roll: characteristic, every modifier with its rule, the limit, the die that is needed, the chance.
+
+    >>> from mathhammer.engine.chain import Modifier
+    >>> explain_roll(Roll(needs=4, modifiers=(Modifier(1, "All-out Attack (AOS4-C-6.0)"),), fails_up_to=1))
+    '4+; +1 All-out Attack (AOS4-C-6.0); 3+ on the die; chance 0.6667'
+    """
+    chance = chances(roll)
+    if roll.auto:
+        return "automatic"
+    if roll.needs is None:
+        return "none"
+    parts = [f"{roll.needs}+", *(f"{m.value:+d} {m.source}" for m in roll.modifiers)]
+    plain = sum(m.value for m in roll.modifiers if m.value > 0 or not roll.drop_negative)
+    if roll.drop_negative:
+        parts.append("penalties ignored")
+    if roll.modifier() != plain:
+        parts.append(f"limited to {roll.modifier():+d} ({roll.limit_source})" if roll.limit_source else f"limited to {roll.modifier():+d}")
+    parts.append(_on_the_die(roll))
+    if roll.reroll:
+        parts.append("re-roll " + ", ".join(sorted(str(kind).replace("_", " ") for kind in roll.reroll)))
+    crit = f", critical {chance.crit:.4g}" if roll.on_crit is not None or roll.added_on_crit else ""
+    return "; ".join([*parts, f"chance {chance.passed:.4g}{crit}"])
+
+
+def _on_the_die(roll: Roll) -> str:
+    """The faces that succeed before any re-roll."""
+    once = chances(replace(roll, reroll=frozenset())).passed
+    lowest = round(7 - 6 * once)
+    return "impossible" if once == 0.0 else f"{lowest}+ on the die" if lowest in FACES else "any die"

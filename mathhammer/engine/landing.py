@@ -1,0 +1,186 @@
+"""`Landing`: the target as a small Markov chain of states, and what each packet does to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mathhammer.dice.pmf import SAME, Pmf, power
+from mathhammer.engine.chain import Chain
+from mathhammer.engine.plan import Packet, Target, Volley
+from mathhammer.engine.table import outcomes
+from mathhammer.errors import TooLargeError
+
+Array = NDArray[np.float64]
+NONE = np.ones(1)  # no damage, for certain
+Ints = NDArray[np.int64]
+MOST_STATES = 5_000  # a step has so many rows and columns
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Landing:
+    """The states of a target: where it starts, and wounds lost, models slain and groups gone in each.
+
+    A state is a place on every track (wounds lost along it, model after model) and the limited uses left.
+    """
+
+    start: int
+    lost: Ints
+    slain: Ints
+    gone: NDArray[np.bool_]  # [group, state]
+    alive: NDArray[np.bool_]
+    group: Ints  # [track, state]: who takes the next packet there; -1 when the track is empty
+    left: Ints  # [track, state]: wounds left on that model
+    stride: tuple[int, ...]  # of each track
+    uses: Ints
+
+    @property
+    def states(self) -> int:
+        """How many states there are."""
+        return len(self.lost)
+
+
+@lru_cache(maxsize=4096)
+def land(target: Target) -> Landing:
+    """The states of a target, memoised."""
+    per_track = [_track(target, members) for members in target.tracks]
+    shape = [*(len(place.group) for place in per_track), target.uses + 1]
+    grid = np.indices(shape).reshape(len(shape), -1)
+    strides = [int(np.prod(shape[axis + 1 :])) for axis in range(len(shape))]
+    places = range(len(per_track))
+    gone = np.zeros((len(target.groups), grid.shape[1]), dtype=np.bool_)
+    for axis in places:
+        for member, empty in per_track[axis].gone.items():
+            gone[member] = empty[grid[axis]]
+    nothing = np.zeros(grid.shape[1], dtype=np.int64)
+    return Landing(
+        start=target.uses,  # nothing lost yet, all limited uses left
+        lost=sum((grid[axis] for axis in places), nothing),
+        slain=sum((per_track[axis].slain[grid[axis]] for axis in places), nothing),
+        gone=gone,
+        alive=~np.logical_and.reduce(gone, axis=0),
+        group=np.array([per_track[axis].group[grid[axis]] for axis in places]),
+        left=np.array([per_track[axis].left[grid[axis]] for axis in places]),
+        stride=tuple(strides[: len(per_track)]),
+        uses=grid[-1],
+    )
+
+
+def check_states(target: Target) -> None:
+    """Refuses a target whose steps would not fit into memory."""
+    states = land(target).states
+    if states > MOST_STATES:
+        raise TooLargeError(f"fight: the target has {states} states (at most {MOST_STATES}: split it into smaller units)")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Track:
+    group: Ints
+    left: Ints
+    slain: Ints
+    gone: dict[int, NDArray[np.bool_]]
+
+
+def _track(target: Target, members: tuple[int, ...]) -> _Track:
+    group: list[int] = []
+    left: list[int] = []
+    slain: list[int] = []
+    ends: dict[int, int] = {}
+    dead = 0
+    for member in members:
+        models = target.groups[member]
+        for number in range(models.models):
+            places = models.wounds - (models.hurt if number == 0 else 0)  # a wounded model has fewer places
+            group += [member] * places
+            left += range(places, 0, -1)
+            slain += [dead] * places
+            dead += 1
+        ends[member] = len(group)
+    place = np.arange(len(group) + 1)
+    return _Track(
+        group=np.array([*group, -1]),
+        left=np.array([*left, 0]),
+        slain=np.array([*slain, dead]),
+        gone={member: place >= end for member, end in ends.items()},
+    )
+
+
+@lru_cache(maxsize=8192)
+def step(packet: Packet, target: Target) -> Array:
+    """What one packet does: the chance to go from each state to each other, [states, states], memoised."""
+    landing = land(target)
+    matrix = np.zeros((landing.states, landing.states))
+    waiting = landing.alive.copy()
+    np.fill_diagonal(matrix, np.where(waiting, 0.0, 1.0))
+    for track in packet.tracks:
+        here = waiting & (landing.group[track] >= 0)
+        waiting &= ~here
+        _land_on(matrix, packet, landing, track, np.flatnonzero(here))
+    rest = np.flatnonzero(waiting)
+    matrix[rest, rest] = 1.0  # nobody left whom this packet may reach
+    matrix.setflags(write=False)
+    return matrix
+
+
+def _land_on(matrix: Array, packet: Packet, landing: Landing, track: int, states: Ints) -> None:
+    groups, lefts = landing.group[track], landing.left[track]
+    limited = (landing.uses > 0) & (packet.spared is not None or packet.reroll_low)
+    for member, left, use in {(int(groups[s]), int(lefts[s]), bool(limited[s])) for s in states}:
+        rows = states[(groups[states] == member) & (lefts[states] == left) & (limited[states] == use)]
+        through = packet.through[member]
+        matrix[rows, rows] += 1.0 - through
+        for used, points in _damage(packet, member, left, use):
+            for lost, chance in enumerate(points):
+                matrix[rows, rows + lost * landing.stride[track] - used] += through * chance
+
+
+def _damage(packet: Packet, member: int, left: int, use: bool) -> list[tuple[int, Array]]:
+    """What a packet past the save takes from a model with `left` wounds: limited uses spent, with the chance of each loss."""
+    keep = 1.0 - packet.ward[member]
+    damage = packet.damage[member]
+    if not use:
+        return [(0, damage.thin(keep).cut(left).probs)]
+    if packet.spared is not None:  # spent by the packet that reaches the damage step
+        return [(1, packet.spared[member].thin(keep).cut(left).probs)]
+    each = [Pmf.constant(value).thin(keep).cut(left) for value in range(len(damage))]
+    new = damage.thin(keep).cut(left)
+    low = [value for value, law in enumerate(each) if law.mean() < new.mean() - SAME]
+    kept = np.zeros(left + 1)
+    for value in set(range(len(damage))).difference(low):
+        kept[: len(each[value])] += damage[value] * each[value].probs
+    return [(0, kept), (1, sum(damage[value] for value in low) * new.probs)]
+
+
+def points(packet: Packet) -> Pmf:
+    """What one packet adds to a pool: save, damage and ward in one distribution."""
+    through = packet.through[0]
+    dealt = packet.damage[0].thin(1.0 - packet.ward[0])
+    return dealt if through == 1.0 else dealt.mix(Pmf.constant(0), through)
+
+
+@lru_cache(maxsize=16384)
+def attack_pool(chain: Chain, packets: tuple[Packet, ...]) -> Array:
+    """Memoised by all that counts: weapons of any name and number share it."""
+    chances, numbers = outcomes(chain, tuple(packet.kind for packet in packets))
+    dealt = [points(packet) for packet in packets]
+    laws = []
+    for counts in numbers.tolist():
+        law = NONE
+        for number, harm in zip(counts, dealt, strict=True):
+            if number:
+                more = power(harm.probs, number, None)
+                law = more if law is NONE else np.convolve(law, more)
+        laws.append(law)
+    one = np.zeros(max(map(len, laws)))
+    for chance, law in zip(chances, laws, strict=True):
+        one[: len(law)] += chance * law
+    one.setflags(write=False)
+    return one
+
+
+def per_attack(volley: Volley) -> Array:
+    """The damage of one attack that pools, all rolls and wards included."""
+    return attack_pool(volley.chain, volley.packets)

@@ -1,0 +1,95 @@
+"""What a game hands to the engines: volleys of attacks, the packets at their end, and the target they land on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mathhammer.dice.pmf import Pmf
+from mathhammer.engine.chain import Chain
+
+
+@dataclass(frozen=True, slots=True)
+class Packet:
+    """What one lump of harm of a kind does to each model group of the target."""
+
+    kind: str
+    damage: tuple[Pmf, ...]  # points before the ward, one for each group
+    through: tuple[float, ...]  # chance to get past the save
+    ward: tuple[float, ...]  # chance that one point is ignored
+    rank: int | None = None  # None: lands at once; else queued, lower ranks first
+    tracks: tuple[int, ...] = (0,)  # preference order
+    spared: tuple[Pmf, ...] | None = None  # damage instead, while a limited use is left
+    reroll_low: bool = False  # while a limited use is left: a damage roll worse than a new one is rolled again
+    cap: int | None = None  # at most so many packets of this kind count
+    _hash: int | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        """Worked out once: these values are keys of every table."""
+        known = self._hash
+        if known is None:
+            known = hash((self.kind, self.damage, self.through, self.ward, self.rank, self.tracks, self.spared, self.reroll_low))
+            object.__setattr__(self, "_hash", known)
+        return known
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Models of the target that are alike; `hurt` is what the first of them has already lost."""
+
+    name: str
+    models: int
+    wounds: int
+    hurt: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The target as the engines see it: groups in allocation order on one or more tracks.
+
+    `spills` says that all damage of the action is one pool that flows from model to model.
+    """
+
+    groups: tuple[Group, ...]
+    tracks: tuple[tuple[int, ...], ...] = ((0,),)
+    spills: bool = False
+    uses: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """One more try after the whole volley, if any token of that kind was counted: a re-roll picked after the batch."""
+
+    kind: str
+    chain: Chain
+
+
+@dataclass(frozen=True, slots=True)
+class Volley:
+    """All attacks of one weapon: how many, the chain each of them runs through, and what its packets do."""
+
+    name: str
+    attacks: Pmf
+    chain: Chain
+    packets: tuple[Packet, ...]
+    notes: tuple[str, ...] = ()  # how the characteristics came about, for `explain`
+    again: Again | None = None
+    _hash: int | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        """Worked out once: these values are keys of every table."""
+        known = self._hash
+        if known is None:
+            known = hash((self.attacks, self.chain, self.packets))
+            object.__setattr__(self, "_hash", known)
+        return known
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One action, ready for an engine: volleys in order against one target, and what was decided on the way."""
+
+    volleys: tuple[Volley, ...]
+    target: Target
+    skipped: tuple[tuple[str, str], ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,141 @@
+"""`Result`: what a fight comes to, as distributions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mathhammer.dice.pmf import Pmf
+from mathhammer.engine.explain import explain
+from mathhammer.engine.landing import Landing, land
+from mathhammer.engine.plan import Plan
+from mathhammer.engine.table import volley_funnel
+from mathhammer.errors import BadInputError
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupResult:
+    """What became of one model group of the target."""
+
+    name: str
+    p_destroyed: float
+
+
+@dataclass(frozen=True)
+class Result:
+    """Distributions of what the target lost, the funnel that led there, and how it was worked out.
+
+    >>> import mathhammer as mh
+    >>> rats = mh.make_unit("aos4", {"name": "Rats", "models": 10, "health": 1, "save": 6})
+    >>> club = {"name": "Club", "attacks": 2, "hit": 4, "wound": 4, "damage": 1}
+    >>> orc = mh.make_unit("aos4", {"name": "Orc", "models": 3, "health": 2, "weapon": [club]})
+    >>> result = mh.fight(orc, rats)
+    >>> round(result.slain.mean(), 4), round(result.slain.at_least(1), 4), result.p_destroyed
+    (1.25, 0.7538, 0.0)
+    """
+
+    attacker: str
+    target: str
+    plan: Plan = field(repr=False)
+    end: Array = field(repr=False)  # the chance of every state of the target
+    method: str = "exact"
+    trials: int | None = None
+    seed: int | None = None
+    pool: Callable[[], Pmf] | None = field(default=None, repr=False)
+    after: Callable[[Pmf], Mapping[str, Pmf]] | None = field(default=None, repr=False)
+    samples: Mapping[str, NDArray[np.int64]] | None = field(default=None, repr=False)
+    edition: str = ""  # the game and edition whose rules were used
+
+    @cached_property
+    def _landing(self) -> Landing:
+        return land(self.plan.target)
+
+    def _law(self, values: NDArray[np.int64]) -> Pmf:
+        counted: Array = np.bincount(values, weights=self.end)  # type: ignore[assignment]
+        return Pmf(counted, self.trials)
+
+    @cached_property
+    def lost(self) -> Pmf:
+        """Wounds that the target lost in this fight; overkill is not counted."""
+        return self._law(self._landing.lost)
+
+    @cached_property
+    def slain(self) -> Pmf:
+        """Models that were slain in this fight."""
+        return self._law(self._landing.slain)
+
+    @cached_property
+    def damage(self) -> Pmf:
+        """The damage pool after wards, overkill included; only where damage pools."""
+        if self.pool is None:
+            raise BadInputError("damage: this game has no damage pool (ask for lost instead)")
+        return self.pool()
+
+    @cached_property
+    def aftermath(self) -> Mapping[str, Pmf]:
+        """What the models slain lead to after the fight, such as models that flee; empty where nothing does."""
+        return MappingProxyType({} if self.after is None else dict(self.after(self.slain)))
+
+    @property
+    def p_destroyed(self) -> float:
+        """The chance that nothing of the target is left."""
+        return float(self.end[~self._landing.alive].sum())
+
+    @property
+    def p_left_damaged(self) -> float:
+        """The chance that the target survives with a wounded model."""
+        landing = self._landing
+        group, left = landing.group, landing.left
+        wounds = np.array([g.wounds for g in self.plan.target.groups] + [0])
+        hurt = ((group >= 0) & (left < wounds[group])).any(axis=0)
+        for index, models in enumerate(self.plan.target.groups):
+            if models.hurt:  # a wounded model that still waits behind others
+                hurt |= ~landing.gone[index] & (group != index).all(axis=0)
+        return float(self.end[landing.alive & hurt].sum())
+
+    @cached_property
+    def groups(self) -> Mapping[str, GroupResult]:
+        """For each model group of the target: the chance that all of it is gone."""
+        gone = self._landing.gone
+        return MappingProxyType(
+            {g.name: GroupResult(g.name, float(self.end[gone[i]].sum())) for i, g in enumerate(self.plan.target.groups)}
+        )
+
+    @property
+    def skipped(self) -> Mapping[str, str]:
+        """Weapons that may not attack here, with the reason."""
+        return MappingProxyType(dict(self.plan.skipped))
+
+    @property
+    def choices(self) -> Mapping[str, str]:
+        """Abilities that were chosen for a weapon which has several to choose from."""
+        return MappingProxyType(dict(self.plan.choices))
+
+    @cached_property
+    def funnel(self) -> Mapping[str, float]:
+        """Mean attacks, hits, criticals, wounds, unsaved and damage; it ignores that targets run out."""
+        total: dict[str, float] = {}
+        for volley in self.plan.volleys:
+            for label, value in volley_funnel(volley).items():
+                total[label] = total.get(label, 0.0) + value
+        return MappingProxyType(total)
+
+    def explain(self) -> str:
+        """A readable account of how each number came about, with the rules it rests on."""
+        return explain(self)
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it: models slain, wounds lost, the chance to destroy."""
+        from mathhammer.dice.card import result_card  # only where something is shown
+
+        laws = [self.slain.card("models slain"), self.lost.card("wounds lost")]
+        laws += [] if self.pool is None else [self.damage.card("damage, overkill included")]
+        skipped = [f"{weapon} does not attack: {reason}" for weapon, reason in self.skipped.items()]
+        return result_card(f"{self.attacker} against {self.target}", laws, [f"Target destroyed: {self.p_destroyed:.2%}", *skipped])

@@ -1,0 +1,67 @@
+"""Warhammer Age of Sigmar, 4th edition: the rules of `AOS4-*` as a `Game`."""
+
+from __future__ import annotations
+
+from mathhammer.games.aos4.abilities import ABILITIES
+from mathhammer.games.aos4.attack import REROLLS, STATS, plan, target_of
+from mathhammer.games.aos4.odds import QUESTIONS
+from mathhammer.games.aos4.quick import quick_target, quick_weapon
+from mathhammer.games.aos4.turns import TURNS
+from mathhammer.games.applying_effects import effect_fields
+from mathhammer.games.game import Field, Game
+
+GAME = Game(
+    key="aos4",
+    title="Warhammer Age of Sigmar, 4th edition",
+    wounds="health",
+    plan=plan,
+    target_of=target_of,
+    pools=True,
+    unit_fields=(  # AOS4-4.0
+        Field("health", "number", required=True, low=1, doc="Health of each model"),
+        Field("save", "need", doc="Save, 3 means 3+; left out: none"),
+        Field("ward", "need", doc="Ward, 5 means 5+"),
+        Field("control", "number", default=1, high=100, doc="Control of each model"),
+        Field("strike", "choice", choices=("first", "last"), doc="Strike-first or Strike-last (AOS4-19.0)"),
+    ),
+    weapon_fields=(
+        Field("hit", "need", required=True, doc="Hit, 3 means 3+"),
+        Field("wound", "need", required=True, doc="Wound, 3 means 3+"),
+        Field("rend", "number", default=0, high=10, doc="Rend as a plain number"),
+        Field("crit_on", "number", default=6, low=2, high=6, doc="unmodified hit rolls from here on are critical"),
+        Field("champions", "number", doc="how many bearers are champions, if the keyword cannot tell"),
+    ),
+    effect_fields=(
+        *effect_fields(STATS, {"save": "Save characteristic"}, REROLLS),
+        Field("ward", "need", doc="a ward; the best one counts"),
+    ),
+    abilities=ABILITIES,
+    situations={
+        "charged": "the attacking unit charged this turn",
+        "in_combat": "the attacking unit is in combat",
+        "ran": "the attacking unit ran or redeployed this turn and does not shoot (AOS4-14.1, AOS4-C-3.0)",
+        "retreated": "the attacking unit retreated this turn and does not shoot (AOS4-14.1)",
+        "stationary": "the attacking unit did not move this turn",
+        "half_range": "the target is within half range",
+        "damaged": "the attacking unit is damaged (known without saying when it has lost wounds)",
+        "target_charged": "the target charged this turn",
+        "target_in_cover": "the target is behind or wholly on a Cover feature (AOS4-T-1.2)",
+        "target_obscured": "the target is behind Obscuring terrain (AOS4-T-1.2)",
+        "target_guarded": "the target hero is in combat range of a friendly unit that is no hero (AOS4-25.0)",
+        "target_damaged": "the target is damaged (known without saying when it has lost wounds)",
+    },
+    commands={
+        "all_out_attack": "+1 to hit (AOS4-C-6.0)",
+        "all_out_defence": "the target has +1 to save (AOS4-C-7.0)",
+        "covering_fire": "shooting at -1 to hit (AOS4-C-4.0)",
+    },
+    options={
+        "crit_always_hits": True,  # AOS4-AMB-1
+        "save_cap_includes_rend": True,  # AOS4-AMB-2
+        "spearhead": False,  # AOS4-SP-1, SP-3, SP-5
+    },
+    questions=QUESTIONS,
+    turns=TURNS,
+    quick=(quick_weapon, quick_target),
+    quick_body={"health": 1},
+)

@@ -1,0 +1,226 @@
+"""Questions about rolls outside combat: pools, hero dice, quests, the best split of cunning dice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from mathhammer.dice.pmf import Pmf
+from mathhammer.dice.symbols import Counts, Law, pool_law
+from mathhammer.errors import BadInputError
+from mathhammer.games.fields import Fields, choice, listed, whole
+from mathhammer.games.uprising.fights import METHODS, MOST_TRIALS
+from mathhammer.games.uprising.pools import MOST_DICE, SYMBOLS, DiceBox, Faces, dice_box, in_words, read_pool, read_reroll
+
+Odds = dict[str, Any]
+ATTRIBUTES = {"might": "red", "magic": "purple", "charisma": "blue"}  # UP-HERO-1
+MOST_GOALS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """At least so many skulls, shields and bolts in one roll, and the points it is worth."""
+
+    least: Counts
+    vp: int = 0
+
+    def met(self, counts: Counts) -> bool:
+        """True when the roll shows enough; symbols are not used up (UP-QST-2)."""
+        return all(shown >= wanted for shown, wanted in zip(counts, self.least, strict=True))
+
+    def __str__(self) -> str:
+        wanted = [f"{number} {symbol}" for number, symbol in zip(self.least, SYMBOLS, strict=True) if number]
+        return " and ".join(wanted) + (f" ({self.vp} VP)" if self.vp else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Quest:
+    """Goals on one roll, how many of them are needed, and the points for success."""
+
+    goals: tuple[Goal, ...]
+    need: int
+    success_vp: int
+
+    def met(self, counts: Counts) -> int:
+        """How many goals a roll meets."""
+        return sum(goal.met(counts) for goal in self.goals)
+
+    def vp(self, counts: Counts) -> int:
+        """Points of a roll: goal bonuses of all goals met, on success only (UP-QST-4)."""
+        if self.met(counts) < self.need:
+            return 0
+        return self.success_vp + sum(goal.vp for goal in self.goals if goal.met(counts))
+
+
+def hero_dice(*, might: int = 0, magic: int = 0, charisma: int = 0, cunning: int = 0, yellow: int = 0) -> Odds:
+    """The dice of a hero's attributes (UP-HERO-1); `yellow` of the cunning dice are yellow, the others white (UP-HERO-3).
+
+    Quests and all other rolls outside combat use them, without god powers (UP-QST-5).
+
+    >>> hero_dice(magic=1, cunning=3, yellow=2)["pool"]
+    {'purple': 1, 'yellow': 2, 'white': 1}
+    """
+    points = {"might": might, "magic": magic, "charisma": charisma}
+    pool = {colour: whole("hero_dice", name, points[name], 0, 20) for name, colour in ATTRIBUTES.items()}
+    cunning = whole("hero_dice", "cunning", cunning, 0, 20)
+    pool["yellow"] = whole("hero_dice", "yellow", yellow, 0, cunning)
+    pool["white"] = cunning - pool["yellow"]
+    return {"pool": {colour: number for colour, number in pool.items() if number}, "dice_set": "none (no dice are rolled)"}
+
+
+def _hero_pool(where: str, hero: Any) -> tuple[str, ...]:
+    if hero is None:
+        return ()
+    fields = Fields(f"{where}: hero", hero, "might, magic, charisma, cunning, yellow")
+    given = {name: fields.whole(name, 0, high=20) for name in (*ATTRIBUTES, "cunning", "yellow")}
+    fields.done()
+    return read_pool(where, hero_dice(**given)["pool"])
+
+
+def _law(where: str, box: DiceBox, colours: Sequence[str], reroll: Any, method: str, trials: int, seed: int) -> tuple[Law, int | None]:
+    """What a pool shows, by either engine; trials is None when it is exact."""
+    choice(where, "method", method, METHODS)
+    dice = box.pool(where, colours)
+    rerolls = read_reroll(where, reroll, len(dice))
+    if method == "exact":
+        return pool_law(dice, SYMBOLS, rerolls), None
+    from mathhammer.pools.simulate import play_pool
+
+    whole(where, "trials", trials, 1, MOST_TRIALS)
+    seen = play_pool(dice, SYMBOLS, rerolls, trials=trials, seed=whole(where, "seed", seed, 0, 2**63 - 1))
+    return Law(seen, trials), trials
+
+
+def pool(
+    *,
+    pool: Mapping[str, int],
+    reroll: int | str = 0,
+    faces: Faces = None,
+    method: str = "exact",
+    trials: int = 100_000,
+    seed: int = 0,
+) -> Odds:
+    """What a pool shows: the joint law of (skulls, shields, bolts) and their means (UP-DICE-2).
+
+    >>> answer = pool(pool={"blue": 1, "white": 1})
+    >>> round(answer["joint"][1, 1, 0], 6), round(answer["mean"][0], 6)
+    (0.166667, 0.833333)
+    """
+    box = dice_box("pool", faces)
+    colours = read_pool("pool", pool)
+    law, seen = _law("pool", box, colours, reroll, method, trials, seed)
+    means = [float(mean) for mean in law.means()]
+    lines = [f"Dice set: {box.used}.", f"Pool: {in_words(colours)}{_reroll_text(reroll)}."]
+    lines.append("Mean: " + ", ".join(f"{mean:.4f} {symbol}s" for mean, symbol in zip(means, SYMBOLS, strict=True)) + " (UP-DICE-2).")
+    answer: Odds = {"joint": law.probs(), "mean": means, "method": method, "dice_set": box.used.name, "explain": "\n".join(lines)}
+    return answer if seen is None else {**answer, "trials": seen}
+
+
+def _reroll_text(reroll: Any) -> str:
+    if not reroll or reroll == "all":
+        return ", all dice thrown again (UP-RR-1)" if reroll else ""
+    return f", up to {reroll} blanks rerolled, the strongest colour first (UP-RR-3)"
+
+
+def _read_quest(where: str, goals: Any, need: Any, success_vp: Any) -> Quest:
+    found = []
+    for number, entry in enumerate(listed(where, "goals", goals), 1):
+        fields = Fields(f"{where}: goal {number}", entry, "skull, shield or bolt with a minimum, and vp")
+        least = tuple(fields.whole(symbol, 0, high=200) for symbol in SYMBOLS)
+        found.append(Goal(least, fields.whole("vp", 0, high=100)))
+        fields.done()
+        if not any(least):
+            raise BadInputError(f"{where}: goal {number} asks for nothing (give skull, shield or bolt with a minimum)")
+    if not 1 <= len(found) <= MOST_GOALS:
+        raise BadInputError(f"{where}: {len(found)} goals (give 1 to {MOST_GOALS})")
+    return Quest(tuple(found), whole(where, "need", need, 1, len(found)), whole(where, "success_vp", success_vp, 0, 100))
+
+
+def quest(
+    *,
+    goals: Sequence[Mapping[str, int]],
+    pool: Mapping[str, int] | None = None,
+    hero: Mapping[str, int] | None = None,
+    need: int = 1,
+    success_vp: int = 0,
+    reroll: int | str = 0,
+    faces: Faces = None,
+    method: str = "exact",
+    trials: int = 100_000,
+    seed: int = 0,
+) -> Odds:
+    """A quest: goals are thresholds on one roll, `need` of them must be met (UP-QST-2 to UP-QST-4).
+
+    `pool` and the dice of `hero` are rolled together.
+
+    >>> answer = quest(pool={"purple": 1, "yellow": 2, "white": 1}, goals=[{"skull": 3}, {"shield": 1}, {"bolt": 1}], need=2)
+    >>> round(answer["p_success"], 6)
+    0.308642
+    """
+    box = dice_box("quest", faces)
+    colours = read_pool("quest", pool or {}) + _hero_pool("quest", hero)
+    asked = _read_quest("quest", goals, need, success_vp)
+    law, seen = _law("quest", box, colours, reroll, method, trials, seed)
+    met = law.of(asked.met)
+    points = law.of(asked.vp)
+    mean = sum((value * chance for value, chance in points.items()), Fraction(0))
+    answer: Odds = {
+        "p_success": float(law.chance(lambda counts: asked.met(counts) >= asked.need)),
+        "p_goal": [float(law.chance(goal.met)) for goal in asked.goals],
+        "goals_met": Pmf(Pmf.of({number: float(chance) for number, chance in met.items()}).probs.copy(), seen),
+        "expected_vp": float(mean),
+        "method": method,
+        "dice_set": box.used.name,
+    }
+    if seen is not None:
+        spread = float(sum((value * value * chance for value, chance in points.items()), Fraction(0)) - mean * mean)
+        share = answer["p_success"]
+        answer["trials"] = seen
+        answer["standard_errors"] = {"p_success": (share * (1 - share) / seen) ** 0.5, "expected_vp": (max(0.0, spread) / seen) ** 0.5}
+    lines = [f"Dice set: {box.used}.", f"Pool: {in_words(colours)}{_reroll_text(reroll)} (UP-QST-1)."]
+    lines += [f"Goal {n}, {goal}: {chance:.4f}." for n, (goal, chance) in enumerate(zip(asked.goals, answer["p_goal"], strict=True), 1)]
+    lines.append(f"{asked.need} of {len(asked.goals)} goals on one roll (UP-QST-2, UP-QST-3): {answer['p_success']:.4f}.")
+    lines.append(f"Expected points, bonuses on success only (UP-QST-4): {answer['expected_vp']:.4f}.")
+    answer["explain"] = "\n".join(lines)
+    return answer
+
+
+def best_cunning(
+    *,
+    goals: Sequence[Mapping[str, int]],
+    cunning: int,
+    pool: Mapping[str, int] | None = None,
+    hero: Mapping[str, int] | None = None,
+    need: int = 1,
+    success_vp: int = 0,
+    reroll: int | str = 0,
+    faces: Faces = None,
+) -> Odds:
+    """The split of cunning dice into white and yellow with the best chance of success (UP-HERO-3); fewest yellow among equals.
+
+    >>> best = best_cunning(pool={"purple": 1}, cunning=3, goals=[{"skull": 3}, {"shield": 1}, {"bolt": 1}], need=2)
+    >>> best["yellow"], best["white"]
+    (0, 3)
+    """
+    box = dice_box("best_cunning", faces)
+    colours = read_pool("best_cunning", pool or {}) + _hero_pool("best_cunning", hero)
+    points = whole("best_cunning", "cunning", cunning, 0, MOST_DICE - len(colours))
+    asked = _read_quest("best_cunning", goals, need, success_vp)
+    chances: list[Fraction] = []
+    for yellow in range(points + 1):
+        split = (*colours, *["yellow"] * yellow, *["white"] * (points - yellow))
+        law, _ = _law("best_cunning", box, split, reroll, "exact", 1, 0)
+        chances.append(law.chance(lambda counts: asked.met(counts) >= asked.need))
+    best = chances.index(max(chances))
+    lines = [f"Dice set: {box.used}.", f"Pool besides cunning: {in_words(colours)}."]
+    lines += [f"{n} yellow, {points - n} white: {float(chance):.4f}." for n, chance in enumerate(chances)]
+    return {
+        "yellow": best,
+        "white": points - best,
+        "p_success": float(chances[best]),
+        "p_by_yellow": [float(chance) for chance in chances],
+        "dice_set": box.used.name,
+        "explain": "\n".join([*lines, f"Best (UP-HERO-3): {best} yellow, {points - best} white."]),
+    }

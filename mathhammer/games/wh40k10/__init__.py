@@ -1,0 +1,110 @@
+"""Warhammer 40,000, 10th edition with core rules update 1.6: the rules of `WH40K-*` as a `Game`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from mathhammer.games.applying_effects import effect_fields
+from mathhammer.games.game import Field, Game
+from mathhammer.games.wh40k10.abilities import ABILITIES
+from mathhammer.games.wh40k10.attack import STATS, plan
+from mathhammer.games.wh40k10.defence import REROLLS, attack_view, guard_view, target_of
+from mathhammer.games.wh40k10.odds import QUESTIONS
+from mathhammer.games.wh40k10.quick import quick_target, quick_weapon
+from mathhammer.games.wh40k10.turns import TURNS
+
+GROUP_FIELDS = (
+    Field("wounds", "number", low=1, doc="Wounds of each model"),
+    Field("save", "need", high=7, doc="Save, 3 means 3+; left out or 7: none"),
+    Field("invuln", "need", doc="invulnerable save"),
+    Field("fnp", "need", doc="Feel No Pain"),
+    Field("fnp_mortal", "need", doc="Feel No Pain against mortal wounds only"),
+    Field("fnp_psychic", "need", doc="Feel No Pain against Psychic attacks only"),
+    Field("damage_reduction", "number", high=10, doc="subtracted from the Damage of each attack"),
+    Field("halve_damage", "flag", doc="the Damage of each attack is halved"),
+    Field("damage_set", "number", high=20, doc="the Damage of each attack is set to this"),
+    Field("reroll_saves", "choice", choices=("none", "ones", "failed"), doc="saves that are rolled again"),
+    Field("wounded", "number", high=1000, doc="wounds already lost by the first of these models"),
+    Field("character", "flag", doc="a Character model, protected in an Attached unit"),
+)
+GAME = Game(
+    key="wh40k10",
+    title="Warhammer 40,000, 10th edition",
+    wounds="wounds",
+    plan=plan,
+    target_of=partial(target_of, apart=False, uses=0),
+    views=(attack_view, guard_view),
+    counts_target_models=lambda unit: any("Blast" in weapon.abilities for weapon in unit.weapons),
+    unit_fields=(
+        Field("toughness", "number", required=True, low=1, high=100, doc="Toughness of the unit"),
+        *(replace(field, required=field.name == "wounds") for field in GROUP_FIELDS[:-1]),
+        Field("leadership", "number", low=4, high=9, doc="Leadership, 6 means 6+"),
+        Field("objective_control", "number", high=100, doc="Objective Control of each model"),
+        Field("stealth", "flag", doc="Stealth (WH40K-STEALTH)"),
+        Field("lone_operative", "flag", doc="Lone Operative (WH40K-LONEOP)"),
+        Field("fights_first", "flag", doc="Fights First (WH40K-FIGHTORDER)"),
+        Field("deadly_demise", "dice", doc="Deadly Demise (WH40K-DEADLY)"),
+        Field("damage_zero_uses", "number", high=20, doc="so many attacks have their Damage set to 0 (WH40K-DZERO)"),
+        Field("unmodified_wound_fails_up_to", "number", high=5, doc="unmodified Wound rolls up to this fail (WH40K-PRIORITY)"),
+    ),
+    group_fields=GROUP_FIELDS,
+    weapon_fields=(
+        Field("skill", "need", doc="Ballistic or Weapon Skill, 3 means 3+; left out with Torrent"),
+        Field("strength", "number", required=True, low=1, high=100, doc="Strength"),
+        Field("ap", "number", default=0, low=-10, high=0, doc="Armour Penetration, written -2"),
+        Field("crit_on", "number", default=6, low=2, high=6, doc="unmodified Hit rolls from here on are critical"),
+        Field("crit_wound_on", "number", default=6, low=2, high=6, doc="unmodified Wound rolls from here on are critical"),
+    ),
+    effect_fields=(
+        *effect_fields(
+            STATS,
+            {"save": "Save characteristic", "toughness": "Toughness characteristic"},
+            REROLLS,
+            wards=False,
+            crits=("hit", "wound"),
+        ),
+        Field("crit_wound_on", "number", low=2, high=6, doc="unmodified Wound rolls from here on are critical"),
+        Field("armour_save_roll", "modifier", low=-6, high=6, doc="added to armour saves only"),
+        Field("invuln", "need", doc="an invulnerable save; the best one counts"),
+        Field("fnp", "need", doc="Feel No Pain; the best one counts"),
+        Field("damage_reduction", "number", low=1, high=10, doc="subtracted from the Damage of each attack"),
+        Field("halve_damage", "flag", doc="the Damage of each attack is halved"),
+        Field("mortal_on_crit_wound", "dice", doc="mortal wounds on top of each Critical Wound"),
+    ),
+    abilities=ABILITIES,
+    situations={
+        "half_range": "the target is within half range",
+        "stationary": "the attacking unit Remained Stationary",
+        "charged": "the attacking unit made a Charge move this turn",
+        "advanced": "the attacking unit Advanced this turn",
+        "engaged": "the attacking unit is in Engagement Range (WH40K-BGNT, WH40K-PISTOL)",
+        "overwatch": "Fire Overwatch: only unmodified 6s hit (WH40K-OVERWATCH)",
+        "plunging_fire": "improves AP of ranged attacks by 1 (WH40K-PLUNGE)",
+        "damaged": "the attacking unit has a wounded model (known without saying when it has lost wounds)",
+        "target_unseen": "no model of the target is visible (WH40K-INDIRECT)",
+        "target_in_cover": "the target has the Benefit of Cover (WH40K-COVER)",
+        "target_charged": "the target made a Charge move this turn",
+        "target_engaged": "the target is in Engagement Range of the shooter's friends (WH40K-BGNT)",
+        "target_damaged": "the target has a wounded model (known without saying when it has lost wounds)",
+    },
+    commands={
+        "go_to_ground": "the target Infantry has a 6+ invulnerable save and cover (WH40K-GOTOGROUND)",
+        "smokescreen": "the target Smoke unit has cover and Stealth (WH40K-SMOKE)",
+        "epic_challenge": "melee attacks have Precision (WH40K-EPIC)",
+        "command_reroll_hit": "one failed Hit roll is rolled again (WH40K-CMDREROLL)",
+        "command_reroll_wound": "one failed Wound roll is rolled again (WH40K-CMDREROLL)",
+        "command_reroll_attacks": "the lowest roll for a number of attacks is rolled again if below its average (WH40K-CMDREROLL)",
+        "command_reroll_damage": "the first damage roll that takes less than a new one would is rolled again (WH40K-CMDREROLL)",
+        "command_reroll_save": "the target rolls its first failed save again (WH40K-CMDREROLL)",
+    },
+    options={
+        "save_cap": "net",  # WH40K-SAVECAP: or "bonus"
+        "precision_choice": "character",  # WH40K-PRECISION: or "none"
+    },
+    questions=QUESTIONS,
+    turns=TURNS,
+    stacking=frozenset({"unit"}),  # WH40K-SAMENAME: what friends hand out are Auras, and a condition on others counts once
+    quick=(quick_weapon, quick_target),
+    quick_body={"toughness": 4, "wounds": 1},
+)

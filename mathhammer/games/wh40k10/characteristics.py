@@ -1,0 +1,76 @@
+"""Characteristics of 40k and their modifiers: WH40K-MODORDER, WH40K-LIMITS; improving an x+ lowers it (WH40K-CHARMOD)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from math import ceil
+
+from mathhammer.dice.notation import Dice
+from mathhammer.dice.pmf import Pmf
+from mathhammer.units.effects import Change
+
+# WH40K-LIMITS: the least and the most that modifiers may make of a characteristic.
+LIMITS: dict[str, tuple[int | None, int | None]] = {
+    "attacks": (1, None),
+    "strength": (1, None),
+    "toughness": (1, None),
+    "damage": (1, None),
+    "skill": (2, None),
+    "save": (2, None),
+    "ap": (None, 0),
+}
+
+
+def changed(value: int, changes: Sequence[Change], stat: str) -> int:
+    """WH40K-MODORDER: set, divide, multiply, add and subtract, round up once, then the limits."""
+    low, high = LIMITS[stat]
+    exact = Fraction(value)
+    for change in changes:
+        if change.op == "set":  # WH40K-SETTWO: the last one listed stands
+            exact = Fraction(change.value)
+            low = 0 if stat == "damage" and change.value == 0 else LIMITS[stat][0]  # WH40K-DZERO: a least of 1 does not lift it
+    for change in changes:
+        if change.op == "div":
+            exact /= change.value
+    for change in changes:
+        if change.op == "mul":
+            exact *= change.value
+    result = ceil(exact + sum(change.value for change in changes if change.op == "add"))
+    result = result if low is None else max(low, result)
+    return result if high is None else min(high, result)
+
+
+def changed_dice(dice: Dice, changes: Sequence[Change], stat: str, more: Dice | None = None) -> Pmf:
+    """A characteristic that may be random; the constant of D6+1 belongs to it (WH40K-DPLUS). `more` is a rolled bonus."""
+    law = dice.pmf()
+    if more is None:
+        return law.map(lambda value: changed(value, changes, stat)) if changes else law
+    bonus = more.pmf()
+    total: dict[int, float] = {}
+    for value, chance in law.to_dict().items():
+        for extra, share in bonus.to_dict().items():
+            result = changed(value, [*changes, Change(stat, "add", extra)], stat)
+            total[result] = total.get(result, 0.0) + chance * share
+    return Pmf.of(total)
+
+
+def wound_needs(strength: int, toughness: int) -> int:
+    """WH40K-SVT: what a Wound roll needs.
+
+    >>> [wound_needs(strength, 4) for strength in (8, 5, 4, 3, 2)]
+    [2, 3, 4, 5, 6]
+    """
+    if strength >= 2 * toughness:
+        return 2
+    if strength > toughness:
+        return 3
+    if strength == toughness:
+        return 4
+    return 6 if 2 * strength <= toughness else 5
+
+
+def told(name: str, before: object, changes: Iterable[Change]) -> list[str]:
+    """A line for `explain` where something changed."""
+    listed = "".join(f", {change}" for change in changes)
+    return [f"{name}: {before}{listed}"] if listed else []

@@ -1,0 +1,192 @@
+"""What the target does about an attack that wounded: saves, damage, Feel No Pain, who is hit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from mathhammer.dice.notation import Dice
+from mathhammer.dice.pmf import Pmf
+from mathhammer.engine.chain import Chain, Modifier, Reroll, Roll, chances
+from mathhammer.engine.plan import Group, Packet, Target
+from mathhammer.games.abilities import Draft
+from mathhammer.games.applying_effects import Active, edited
+from mathhammer.games.game import Fight
+from mathhammer.games.wh40k10.characteristics import changed, changed_dice
+from mathhammer.units.effects import Change, Facts, parse_change
+from mathhammer.units.unit import ModelGroup, Stats, Unit
+
+REROLLS: dict[str, Reroll] = {"ones": "ones", "failed": "fails", "any": "fails", "non_crit": "non_crit", "noncrit": "non_crit"}
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """An attack that wounded, as the target sees it: its AP and Damage, and what acts on them."""
+
+    psychic: bool
+    ap: int
+    damage: Dice
+    damage_changes: tuple[Change, ...]
+    melta: Dice | None
+    cover: str  # where the Benefit of Cover comes from; empty: none
+    index: int  # place of the weapon in the order of attacks
+
+
+def target_of(unit: Unit, apart: bool, uses: int) -> Target:
+    """WH40K-ALLOC: groups in order; Characters get a track of their own (`apart`) when a weapon may pick them.
+
+    When nobody is left, further attacks vanish (WH40K-DEADTARGET).
+    """
+    groups = []
+    for group, (models, hurt) in zip(unit.groups, unit.left(), strict=True):
+        groups.append(Group(group.name, models, int(group.stat("wounds")), hurt or int(group.stat("wounded", 0))))
+    alive = [index for index, group in enumerate(groups) if group.models > 0]
+    kept = tuple(groups[index] for index in alive)
+    characters = [place for place, index in enumerate(alive) if unit.groups[index].stat("character")]
+    others = [place for place in range(len(alive)) if place not in characters]
+    if apart and characters and others:
+        return Target(kept, (tuple(others), tuple(characters)), uses=uses)
+    return Target(kept, ((*others, *characters),), uses=uses)
+
+
+def attack_view(unit: Unit) -> tuple[object, ...]:
+    """All of a target that decides whether and how attacks hit and wound it."""
+    seen = ("toughness", "stealth", "lone_operative", "unmodified_wound_fails_up_to")
+    return (*(unit.stat(name) for name in seen), unit.keywords, unit.effects)
+
+
+def guard_view(unit: Unit) -> tuple[object, ...]:
+    """All of a target that decides what a wound does to one of its models."""
+    return tuple(pair for pair in unit.groups[0].stats if pair[0] != "wounds"), unit.keywords, unit.effects
+
+
+def packets(
+    fight: Fight, facts: Facts, blow: Blow, changes: tuple[Active, ...], tracks: tuple[int, ...], kinds: tuple[str, ...]
+) -> tuple[tuple[Packet, ...], tuple[str, ...]]:
+    """What each kind of packet does to each model group of the target that is left, with notes for `explain`."""
+    unit, commands = fight.target, fight.situation.commands
+    alive = [group for group, (models, _) in zip(unit.groups, unit.left(), strict=True) if models > 0]
+    groups = tuple(group.stats for group in alive)
+    named = tuple(group.name for group in alive) if any(change.group for change in changes) else ()
+    ground = "go_to_ground" in commands and "INFANTRY" in facts.target_keywords  # WH40K-GOTOGROUND
+    again = next((roll for roll in ("save", "damage") if f"command_reroll_{roll}" in commands), "")
+    return _packets(groups, named, blow, changes, tracks, kinds, ground, again, uses_of(fight), bool(fight.option("save_cap") == "net"))
+
+
+@lru_cache(maxsize=65536)
+def _packets(
+    groups: tuple[Stats, ...],
+    names: tuple[str, ...],
+    blow: Blow,
+    changes: tuple[Active, ...],
+    tracks: tuple[int, ...],
+    kinds: tuple[str, ...],
+    ground: bool,
+    again: str,
+    uses: int,
+    net: bool,
+) -> tuple[tuple[Packet, ...], tuple[str, ...]]:
+    """Memoised: many targets have the same saves, whatever else they are."""
+    notes: list[str] = []
+    models = [Defender(ModelGroup(names[place] if names else "", 1, stats), changes) for place, stats in enumerate(groups)]
+    saves = [model.save(blow, ground, net, notes if place == 0 else []) for place, model in enumerate(models)]
+    full = tuple(model.damage(blow, ()) for model in models)
+    spared = None
+    if again == "save":  # WH40K-CMDREROLL: the first failed save is rolled again
+        spared = tuple(law.mix(Pmf.constant(0), 1.0 - save) for law, save in zip(full, saves, strict=True))
+    elif uses and not again:  # WH40K-DZERO: the first attacks that reach the damage step
+        zero = (Change("damage", "set", 0, "damage becomes 0 (WH40K-DZERO)"),)
+        spared = tuple(model.damage(blow, zero) for model in models)
+    plain = tuple(model.fnp(mortal=False, psychic=blow.psychic) for model in models)
+    mortal = tuple(model.fnp(mortal=True, psychic=blow.psychic) for model in models)
+    if plain[0]:
+        notes.append(f"Feel No Pain ignores each wound with chance {plain[0]:.4g} (WH40K-FNP)")
+    low = again == "damage"  # WH40K-CMDREROLL: the first damage roll that is worse than a new one
+    always = (1.0,) * len(models)
+    one = (Pmf.constant(1),) * len(models)
+    made = {
+        # WH40K-DMG, WH40K-NOSPILL: one model takes it all, and what exceeds its wounds is lost
+        "ordinary": Packet("ordinary", full, tuple(1.0 - save for save in saves), plain, tracks=tracks, spared=spared, reroll_low=low),
+        # WH40K-DEVW: no save, after everything else, and what exceeds the model is lost
+        "devastating": Packet("devastating", full, always, mortal, 2 * blow.index, tracks, None if again else spared, low),
+        # WH40K-MORTALADD: after the damage of the weapon (WH40K-DEVWORDER), one point each, so they spill
+        "extra mortal": Packet("extra mortal", one, always, mortal, 2 * blow.index + 1, tracks),
+    }
+    return tuple(made[kind] for kind in kinds), tuple(notes)
+
+
+def uses_of(fight: Fight) -> int:
+    """How many limited uses the target has left: one Command Re-roll, or attacks whose damage becomes 0."""
+    if {"command_reroll_save", "command_reroll_damage"} & set(fight.situation.commands):
+        return 1
+    return int(fight.target.stat("damage_zero_uses", 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Defender:
+    """Models of one group, and all that acts on their defence."""
+
+    group: ModelGroup
+    all_changes: tuple[Active, ...]
+
+    @property
+    def changes(self) -> list[Active]:
+        """What acts on these models: everything that is not for another group."""
+        return [change for change in self.all_changes if change.group in (None, self.group.name)]
+
+    def best(self, key: str, *others: int | None) -> int | None:
+        """The best x+ value of a kind, which is the lowest (WH40K-BESTWORST): printed, given by an effect, or one of the others."""
+        values = [self.group.stat(key), *(change.value for change in self.changes if change.key == key), *others]
+        return min((value for value in values if value), default=None)
+
+    def save(self, blow: Blow, ground: bool, net: bool, notes: list[str]) -> float:
+        """The chance of the better saving throw of these models (WH40K-SAVE, WH40K-INV)."""
+        moves = [parse_change("save", change.value, change.source) for change in self.changes if change.key == "save"]
+        printed = self.group.stat("save")
+        sv = None if printed is None else changed(printed, moves, "save")
+        everything = [Modifier(change.value, change.source) for change in self.changes if change.key == "save_roll"]
+        armour = [Modifier(change.value, change.source) for change in self.changes if change.key == "armour_save_roll"]
+        if blow.ap:
+            armour.append(Modifier(blow.ap, "AP (WH40K-SAVE)", capped=net))
+        # WH40K-COVER: armour saves against ranged attacks, not for 3+ or better against AP 0 (both modified: WH40K-AGAINST)
+        if blow.cover and sv is not None and not (sv <= 3 and blow.ap == 0):
+            armour.append(Modifier(1, blow.cover))
+        rolls = {
+            "Armour save": self.throw(sv, [*everything, *armour]),
+            "Invulnerable save": self.throw(self.best("invuln", 6 if ground else None), everything),
+        }
+        name, best = max(rolls.items(), key=lambda item: chances(item[1]).passed)
+        if best.needs is not None:
+            listed = "".join(f", {m.value:+d} {m.source}" for m in best.modifiers)
+            notes.append(f"{name}: {best.needs}+{listed}; saved with chance {chances(best).passed:.4g}")
+        return chances(best).passed
+
+    def throw(self, needs: int | None, modifiers: list[Modifier]) -> Roll:
+        """WH40K-SAVECAP: never improved by more than +1; an unmodified 1 fails, a 6 is nothing special."""
+        roll = Roll(needs=needs, modifiers=tuple(sorted(modifiers)), limit=(None, 1), limit_source="WH40K-SAVECAP", fails_up_to=1)
+        chain = Chain("save", (("save", roll),))
+        again = self.group.stat("reroll_saves", "none")
+        if again != "none":  # WH40K-SAVEREROLL
+            chain = chain.edit("save", reroll=frozenset({REROLLS[again]}))
+        wanted = [change for change in self.changes if change.key in ("reroll_save", "ignore")]
+        lane = edited(Draft(chain), wanted, REROLLS, frozenset()).chain.lane("save")
+        assert isinstance(lane, Roll)
+        return lane
+
+    def damage(self, blow: Blow, last: tuple[Change, ...]) -> Pmf:
+        """Damage after all modifiers: WH40K-DMGRED, WH40K-HALVE, WH40K-DZERO and WH40K-MELTA in the order of WH40K-MODORDER."""
+        moves = list(blow.damage_changes)
+        if self.group.stat("damage_set") is not None:
+            moves.append(Change("damage", "set", int(self.group.stat("damage_set"))))
+        if self.group.stat("halve_damage") or any(change.key == "halve_damage" for change in self.changes):
+            moves.append(Change("damage", "div", 2))
+        reductions = [int(self.group.stat("damage_reduction", 0)), *(c.value for c in self.changes if c.key == "damage_reduction")]
+        moves += [Change("damage", "add", -value) for value in reductions if value]
+        return changed_dice(blow.damage, [*moves, *last], "damage", blow.melta)
+
+    def fnp(self, *, mortal: bool, psychic: bool) -> float:
+        """WH40K-FNP: the best Feel No Pain that applies, as the chance to ignore one wound."""
+        against_mortal = self.group.stat("fnp_mortal") if mortal else None
+        against_psychic = self.group.stat("fnp_psychic") if psychic else None
+        best = self.best("fnp", against_mortal, against_psychic)
+        return 0.0 if best is None else (7 - best) / 6

@@ -1,0 +1,104 @@
+"""The weapons a list names, put into the hands of the unit its datasheet describes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from mathhammer.names import Names, normal
+from mathhammer.units.roster import Entry
+from mathhammer.units.unit import Unit, Weapon
+
+MOST_COPIES = 12
+PLAIN = "close combat weapon"
+_MODE = re.compile(r"(.{1,300}?) ?(?:\(.{1,300}\)|: .+)")
+_COPY = re.compile(r"(.+) \((\d{1,2})\)")
+_TIMES = re.compile(r".+ \(x(\d{1,2})\)")
+
+
+def armed(unit: Unit, entry: Entry) -> tuple[Unit, list[tuple[str, str]]]:
+    """The unit with the weapons the list names, and the named things that are no weapon of its datasheet.
+
+    A weapon is only looked for inside its unit; a list that names none leaves the datasheet's usual weapons.
+    """
+    carried = {name: number for name, number in entry.carried().items() if not _is_model(name, entry)}
+    if not carried:
+        return unit, []
+    weapons = _without_copies(unit.weapons)
+    chosen, unknown = _chosen(weapons, carried)
+    if not chosen:
+        return unit, unknown
+    seen: set[tuple[str, str]] = set()
+    made: list[Weapon] = []
+    for weapon in weapons:
+        if weapon.name not in chosen:
+            made.append(replace(weapon, optional=True))
+            continue
+        family = (_family(weapon.name), weapon.kind)
+        again = family in seen  # a further mode of the same weapon stays a choice
+        seen.add(family)
+        made += _copies(unit, weapon, chosen[weapon.name], again)
+    return replace(unit, weapons=tuple(_one_melee_weapon_each(unit, made))), unknown
+
+
+def _without_copies(weapons: tuple[Weapon, ...]) -> list[Weapon]:
+    """The weapons without those that stand for a second one of the same, as in `Lens cannon (2)`."""
+    names = {weapon.name for weapon in weapons}
+    return [weapon for weapon in weapons if not ((found := _COPY.fullmatch(weapon.name)) and found[1] in names)]
+
+
+def _chosen(weapons: list[Weapon], carried: dict[str, int]) -> tuple[dict[str, int], list[tuple[str, str]]]:
+    """How many of each weapon the list has, and the names that are none; a weapon with modes is named by its family."""
+    named: dict[str, list[Weapon]] = {}
+    for weapon in weapons:
+        for key in dict.fromkeys((weapon.name, _family(weapon.name))):
+            named.setdefault(key, []).append(weapon)
+    names = Names((name, tuple(held)) for name, held in named.items())
+    chosen: dict[str, int] = {}
+    unknown: list[tuple[str, str]] = []
+    for name, number in carried.items():
+        match = names.find(name)
+        if match.thing is None:
+            unknown.append((name, match.suggestion))
+        for weapon in match.thing or ():
+            chosen[weapon.name] = chosen.get(weapon.name, 0) + number
+    return chosen, unknown
+
+
+def _copies(unit: Unit, weapon: Weapon, number: int, optional: bool) -> list[Weapon]:
+    """A weapon for as many models as carry it; in 40k a model may fire two of the same, which then stand side by side."""
+    if times := _TIMES.fullmatch(weapon.name):  # a datasheet that has doubled the attacks already
+        number = -(-number // max(1, int(times[1])))
+    each = -(-number // unit.models) if unit.system == "wh40k10" and weapon.kind == "ranged" else 1
+    made = []
+    for copy in range(min(each, MOST_COPIES)):
+        bearers = min(unit.models, max(1, number - copy * unit.models))
+        name = weapon.name if copy == 0 else f"{weapon.name} ({copy + 1})"
+        made.append(replace(weapon, name=name, bearers=None if bearers >= unit.models else bearers, optional=optional))
+    return made
+
+
+def _one_melee_weapon_each(unit: Unit, weapons: list[Weapon]) -> list[Weapon]:
+    """WH40K-EXTRA: a model strikes with one ordinary melee weapon, a plain close combat weapon last of all."""
+    if unit.system != "wh40k10":
+        return weapons
+    ordinary = [w for w in weapons if w.kind == "melee" and not w.optional and "Extra Attacks" not in w.abilities]
+    over = sum(unit.models if w.bearers is None else w.bearers for w in ordinary) - unit.models
+    changed: dict[str, Weapon] = {}
+    for weapon in sorted(ordinary, key=lambda w: (w.name.lower() != PLAIN, -ordinary.index(w))):
+        if over <= 0:
+            break
+        bearers = unit.models if weapon.bearers is None else weapon.bearers
+        left = max(0, bearers - over)
+        over -= bearers - left
+        changed[weapon.name] = replace(weapon, bearers=left) if left else replace(weapon, optional=True)
+    return [changed.get(weapon.name, weapon) for weapon in weapons]
+
+
+def _family(name: str) -> str:
+    found = _MODE.fullmatch(name)
+    return found[1] if found else name
+
+
+def _is_model(name: str, entry: Entry) -> bool:
+    return any(normal(name) == normal(kind.name) for kind in entry.kinds)

@@ -1,0 +1,45 @@
+"""ListForge's detailed text: `Name - Faction - Detachment (1935 Points)`, headings with a colon, bullets at 2, 4 and 6 spaces."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from mathhammer.lists.documents import Document
+from mathhammer.lists.registry import reader
+from mathhammer.lists.text_wh40k import BULLET, UNIT, Sheaf, amount, bullet_part, finished, not_understood, refuse_other_editions, unit_of
+from mathhammer.units.roster import Roster
+
+_TITLE = re.compile(r"(.+) \(([\d,]{1,7}) ?points\)", re.IGNORECASE)
+_HEADING = re.compile(r"([A-Z][A-Za-z' ]{2,40}):")
+
+
+def _matches(document: Document) -> bool:
+    if document.zipped or sum(_HEADING.fullmatch(line) is not None for line in document.plain) < 1:
+        return False
+    return any(_TITLE.fullmatch(line) for line in document.plain[:4]) and any(UNIT.fullmatch(line) for line in document.plain)
+
+
+@reader("listforge-text", "ListForge text", rank=23, matches=_matches)
+def read(document: Document) -> list[Roster]:
+    """The one list of the text."""
+    refuse_other_editions(document)
+    roster = Roster("wh40k10")
+    sheaves: list[Sheaf] = []
+    warnings: list[str] = []
+    role = ""
+    for number, raw in document.lines:
+        line = raw.strip()
+        if not role and roster.declared is None and (found := _TITLE.fullmatch(line)):
+            parts = ["", "", *found[1].split(" - ")]
+            name = " - ".join(part for part in parts[:-2] if part)
+            roster = replace(roster, name=name, faction=parts[-2], formation=parts[-1], declared=amount(found[2]))
+        elif found := _HEADING.fullmatch(line):
+            role = found[1]
+        elif BULLET.fullmatch(raw) and sheaves:
+            sheaves[-1].add(bullet_part(raw))
+        elif found := UNIT.fullmatch(line):
+            sheaves.append(unit_of(found, number, role))
+        else:
+            warnings.append(not_understood(number, raw))
+    return [finished(roster, sheaves, warnings)]

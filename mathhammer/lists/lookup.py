@@ -1,0 +1,81 @@
+"""Profiles for the units of a list that has none: found in the datasheets by name, sized and armed as the list says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+from mathhammer.datasheets.library import TARGETS, Sheet, folders, sheets
+from mathhammer.errors import MathhammerError
+from mathhammer.lists.arming import armed
+from mathhammer.names import Names, find_in, normal
+from mathhammer.units.roster import Block, Entry, Missing, Roster
+from mathhammer.units.unit import MOST_MODELS, Unit
+
+SHEETED = ("aos4", "aos1", "wh40k10")
+
+
+def resolve(roster: Roster, datasheets: str | Path | None = None) -> Roster:
+    """The list with a unit for every entry whose profile the datasheets know; the others are listed as missing.
+
+    Profiles that the list itself brings are left as they are.
+    """
+    if roster.system not in SHEETED or all(entry.unit is not None for block in roster.blocks for entry in block.entries):
+        return roster
+    tiers = _tiers(roster.system, normal(roster.faction), tuple(map(str, folders(datasheets))), datasheets)
+    missing: dict[Missing, None] = dict.fromkeys(roster.missing)
+    warnings = list(roster.warnings)
+    blocks = []
+    for block in roster.blocks:
+        entries = tuple(_resolved(entry, block, tiers, missing, warnings) for entry in block.entries)
+        blocks.append(replace(block, entries=entries))
+    return replace(roster, blocks=tuple(blocks), missing=tuple(missing), warnings=tuple(dict.fromkeys(warnings)))
+
+
+@lru_cache(maxsize=32)
+def _tiers(system: str, faction: str, where: tuple[str, ...], own: str | Path | None) -> tuple[Names[Sheet], ...]:
+    del where  # part of the key: another folder is another answer
+    known = [sheet for sheet in sheets(system, own) if sheet.path.name != TARGETS]
+    whole = Names((sheet.name, sheet) for sheet in known)
+    near = [sheet for sheet in known if faction and (normal(sheet.faction) in faction or faction in normal(sheet.faction))]
+    return (Names((sheet.name, sheet) for sheet in near), whole) if near else (whole,)
+
+
+def _resolved(entry: Entry, block: Block, tiers: tuple[Names[Sheet], ...], missing: dict[Missing, None], warnings: list[str]) -> Entry:
+    if entry.unit is not None or block.kind == "manifestation":
+        return entry
+    match = find_in(tiers, entry.name)
+    if match.thing is None:
+        missing[Missing(entry.name, suggestion=match.suggestion)] = None
+        return entry
+    try:
+        unit = match.thing.unit()
+        unit = sized(unit, entry)
+    except MathhammerError as error:
+        warnings.append(str(error).splitlines()[0])
+        return entry
+    if match.how != "exact":
+        warnings.append(f"{entry.name}: taken as {unit.name}")
+    unit, unknown = armed(unit, entry)
+    for name, suggestion in unknown:
+        missing[Missing(name, entry.name, suggestion)] = None
+    points = unit.points if entry.points is None else entry.points
+    keywords = entry.keywords or tuple(sorted(word.lower() for word in unit.keywords))
+    return replace(entry, unit=replace(unit, points=points), keywords=keywords)
+
+
+def sized(unit: Unit, entry: Entry) -> Unit:
+    """The unit with the models the list says: given, or doubled when reinforced (AOS4-AC-3.3)."""
+    models = entry.models if entry.models is not None else unit.models * 2 if entry.reinforced else unit.models
+    if models == unit.models or not 1 <= models <= MOST_MODELS:
+        return unit
+    if len(unit.groups) == 1:
+        return unit.with_models(models)
+    # several kinds of models: those that are there once stay (sergeants, weapon teams), the largest group takes the rest
+    most = max(range(len(unit.groups)), key=lambda index: unit.groups[index].models)
+    rest = models - (unit.models - unit.groups[most].models)
+    if rest < 1:
+        return unit
+    groups = tuple(replace(group, models=rest) if index == most else group for index, group in enumerate(unit.groups))
+    return replace(unit, groups=groups)

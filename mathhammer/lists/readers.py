@@ -1,0 +1,73 @@
+"""Readers of list formats: each registers itself with `@reader`, and the first that knows the content reads it."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from dataclasses import replace
+from pathlib import Path
+
+from mathhammer.errors import BadInputError
+from mathhammer.lists import formats
+from mathhammer.lists.documents import Document, open_document
+from mathhammer.lists.lookup import resolve
+from mathhammer.lists.registry import READERS, Reader
+from mathhammer.units.roster import Roster
+
+MOST_UNITS = 1000
+
+
+def readers() -> tuple[Reader, ...]:
+    """All readers, the most particular first.
+
+    >>> [reader.name for reader in readers()][:2]
+    ['rosz', 'ros']
+    """
+    for module in pkgutil.iter_modules(formats.__path__):
+        importlib.import_module(f"{formats.__name__}.{module.name}")
+    return tuple(sorted(READERS, key=lambda reader: (reader.rank, reader.name)))
+
+
+def detect(document: Document) -> Reader:
+    """The reader for a document, by its content alone; the name of the file plays no part."""
+    known = readers()
+    for reader in known:
+        if reader.matches(document):
+            return reader
+    titles = ", ".join(reader.title for reader in sorted(known, key=lambda reader: reader.title))
+    raise BadInputError(f"{document.where}: not a list in any known format (known: {titles})")
+
+
+def read_rosters(given: str | bytes | Path, *, datasheets: str | Path | None = None) -> tuple[Roster, ...]:
+    """Every list of a file, a pasted text or bytes: usually one, more where several were pasted together."""
+    document = open_document(given)
+    reader = detect(document)
+    found = reader.read(document)
+    for roster in found:
+        if sum(len(block.entries) for block in roster.blocks) > MOST_UNITS:
+            raise BadInputError(f"{document.where}: more than {MOST_UNITS} units (no army list has)")
+    return tuple(resolve(_finished(roster, document, reader), datasheets) for roster in found)
+
+
+def read_roster(given: str | bytes | Path, *, datasheets: str | Path | None = None) -> Roster:
+    """The list in a file, a pasted text or bytes, whatever exported it; profiles it lacks come from the datasheets.
+
+    >>> army = read_roster('system = "aos4"\\nfaction = "Skaven"\\n[[regiment]]\\n[[regiment.unit]]\\nname = "clanrats"\\npoints = 150\\n')
+    >>> army.points, army.units[0].name, army.units[0].models
+    (150, 'Clanrats', 20)
+    """
+    found = read_rosters(given, datasheets=datasheets)
+    if len(found) == 1:
+        return found[0]
+    told = f"{found[0].source}: holds {len(found)} lists, this is the first (read_rosters gives them all)"
+    return replace(found[0], warnings=(*found[0].warnings, told))
+
+
+def _finished(roster: Roster, document: Document, reader: Reader) -> Roster:
+    """The list with its source, and with what does not add up said."""
+    warnings = [*(() if document.zipped else document.warnings), *roster.warnings]
+    if roster.difference:
+        kept = [entry.name for entry in roster.entries if entry.points is None and not entry.bundle]
+        why = f"; no points are given for {', '.join(kept[:6])}" if kept else ""
+        warnings.append(f"points: {roster.declared} declared, {roster.points} counted{why}")
+    return replace(roster, warnings=tuple(warnings), format=reader.name, source=document.where)

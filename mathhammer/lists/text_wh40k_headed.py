@@ -1,0 +1,121 @@
+"""40k lists with a `+ FACTION KEYWORD:` header: the WTC and GW styles of New Recruit."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from mathhammer.lists.documents import Document
+from mathhammer.lists.text_wh40k import (
+    BULLET,
+    UNIT,
+    WITH,
+    Part,
+    Sheaf,
+    amount,
+    bullet_part,
+    finished,
+    items_of,
+    not_understood,
+    refuse_other_editions,
+    unit_of,
+)
+from mathhammer.names import normal
+from mathhammer.units.roster import Entry, Extra, Roster
+
+_FIELD = re.compile(r"\+ ?([A-Z][A-Z ]+?): ?(.*)")
+_ON = re.compile(r"(.+?) \(on (?:\w{1,12}: )?(.+)\)")
+_ENHANCEMENT = re.compile(r"Enhancements?: (.+?)(?: \(\+?(\d{1,3}) ?(?:pts|points)\))?", re.IGNORECASE)
+
+
+def is_headed(document: Document) -> bool:
+    """Whether the list has the header of New Recruit's tournament styles."""
+    return not document.zipped and any(re.match(r"\+ ?FACTION KEYWORDS?:", line) for line in document.plain[:40])
+
+
+def read_headed(document: Document) -> list[Roster]:
+    """The one list of a headed text."""
+    refuse_other_editions(document)
+    roster = Roster("wh40k10")
+    given: list[tuple[str, str]] = []
+    sheaves: list[Sheaf] = []
+    warnings: list[str] = []
+    role, units, warlord = "", None, ""
+    for number, raw in document.lines:
+        line = raw.strip()
+        if set(line) <= {"+", " "} or line.lower().startswith(("created with", "exported with")):
+            continue
+        if found := _FIELD.fullmatch(line):
+            roster = _header(roster, found[1], found[2])
+            units = amount(found[2]) if found[1] == "NUMBER OF UNITS" else units
+            warlord = found[2].rpartition(": ")[2] if found[1] == "WARLORD" else warlord
+            given += _enhancement(found[2]) if found[1].startswith("ENHANCEMENT") else []
+        elif line.startswith("& ") and not sheaves:
+            given += _enhancement(line[2:])
+        elif not BULLET.fullmatch(raw) and (found := UNIT.fullmatch(line)):
+            sheaves.append(unit_of(found, number, role))
+        elif not _body(sheaves, raw):
+            if line.isupper():
+                role = line
+            else:
+                warnings.append(not_understood(number, raw))
+    roster = _noted(finished(roster, sheaves, warnings), warlord, given)
+    if units is not None and units != len(sheaves):
+        roster = replace(roster, warnings=(*roster.warnings, f"units: {units} declared, {len(sheaves)} counted"))
+    return [roster]
+
+
+def _body(sheaves: list[Sheaf], raw: str) -> bool:
+    """Takes a line that belongs to the last unit; False when it does not."""
+    if not sheaves:
+        return False
+    unit, line = sheaves[-1], raw.strip()
+    if found := _ENHANCEMENT.fullmatch(line):
+        unit.enhancements.append(Extra(found[1], int(found[2]) if found[2] else None, "enhancement"))
+    elif found := WITH.fullmatch(line):
+        (unit.loadouts if unit.last is None else unit.last.loadouts).append((int(found[1]), items_of(found[2])))
+    elif BULLET.fullmatch(raw):
+        part = bullet_part(raw)
+        if unit.loadouts and part.level > 1 and unit.last is None:
+            part = Part(1, part.text, part.number, counted=part.counted)
+        unit.add(part)
+    else:
+        return False
+    return True
+
+
+def _header(roster: Roster, field: str, value: str) -> Roster:
+    if field.startswith("FACTION KEYWORD"):
+        return replace(roster, faction=value.rpartition(" - ")[2])
+    if field.startswith("DETACHMENT"):
+        return replace(roster, formation=re.sub(r" \(.{0,300}\)$", "", value))
+    if field == "TOTAL ARMY POINTS":
+        return replace(roster, declared=amount(value))
+    if field == "POINTS LIMIT":
+        return replace(roster, limit=amount(value))
+    return replace(roster, name=value) if field == "LIST NAME" else roster
+
+
+def _enhancement(text: str) -> list[tuple[str, str]]:
+    found = _ON.fullmatch(text.strip())
+    return [(found[1], found[2])] if found else []
+
+
+def _noted(roster: Roster, warlord: str, given: list[tuple[str, str]]) -> Roster:
+    """The list with what only the header says: the warlord and enhancements, matched by the unit's name."""
+    entries = list(roster.entries)
+    bearer = _named(entries, warlord)
+    if bearer is not None and not any(entry.general for entry in entries):
+        entries[bearer] = replace(entries[bearer], general=True)
+    for name, unit in given:
+        bearer = _named(entries, unit)
+        if bearer is not None and not any(normal(extra.name) == normal(name) for entry in entries for extra in entry.enhancements):
+            extras = (*entries[bearer].enhancements, Extra(name, None, "enhancement"))
+            entries[bearer] = replace(entries[bearer], enhancements=extras)
+    known = iter(entries)
+    blocks = tuple(replace(block, entries=tuple(next(known) for _ in block.entries)) for block in roster.blocks)
+    return replace(roster, blocks=blocks)
+
+
+def _named(entries: list[Entry], name: str) -> int | None:
+    return next((index for index, entry in enumerate(entries) if normal(entry.name) == normal(name)), None)

@@ -1,0 +1,130 @@
+"""An explorer for notebooks: turn the knobs of a fight and see what comes out; without ipywidgets, a table says it."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from mathhammer.compare.buffs import value_rows
+from mathhammer.compare.matchups import named_units, targets_of
+from mathhammer.engine.result import Result
+from mathhammer.errors import UnknownNameError
+from mathhammer.fight import fight
+from mathhammer.games.discovery import get_game
+from mathhammer.units.unit import Unit
+
+# knob -> (field of an effect, whom it is on, what it says)
+KNOBS: dict[str, tuple[str, str, str]] = {
+    "to_hit": ("hit_roll", "unit", "to hit"),
+    "to_wound": ("wound_roll", "unit", "to wound"),
+    "to_save": ("save_roll", "target", "to save"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Explorer:
+    """Units to choose from on both sides, and knobs: models, modifiers, situation."""
+
+    attackers: tuple[Unit, ...]
+    targets: tuple[Unit, ...]
+
+    def result(
+        self, attacker: str = "", target: str = "", *, models: int | None = None, situation: tuple[str, ...] = (), **knobs: int
+    ) -> Result:
+        """The fight at one setting of the knobs; the first unit of each side where no name is given.
+
+        >>> from mathhammer import load_unit
+        >>> explorer = Explorer((load_unit("Liberators", "aos4"),), (load_unit("Clanrats", "aos4"),))
+        >>> round(explorer.result(to_hit=1).slain.mean() - explorer.result().slain.mean(), 2)
+        1.3
+        """
+        for knob in knobs:
+            if knob not in KNOBS:
+                raise UnknownNameError("explore", "knob", knob, KNOBS)
+        striking, struck = _pick(self.attackers, attacker), _pick(self.targets, target)
+        if models is not None:
+            striking = striking.with_models(models)
+        effects: list[Mapping[str, Any]] = [
+            {KNOBS[knob][0]: turned, "on": KNOBS[knob][1], "name": f"{turned:+d} {KNOBS[knob][2]}"}
+            for knob, turned in knobs.items()
+            if turned
+        ]
+        return fight(striking, struck, situation=situation, effects=effects)
+
+    def __repr__(self) -> str:
+        return f"Explorer({', '.join(unit.name for unit in self.attackers)} against {', '.join(unit.name for unit in self.targets)})"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """What each help is worth to the first attacker against the first target, the most valuable first."""
+        return value_rows(self.attackers[0], [self.targets[0]])
+
+    def _repr_html_(self) -> str:
+        """The plain form: the result as it stands, and a table of what each knob would change."""
+        cells = "".join(
+            f'<tr><td>{escape(row["help"])}</td><td>{escape(row["side"])}</td><td style="text-align:right">{row["change"]:+.2f}</td></tr>'
+            for row in self.rows()[:12]
+        )
+        return f"{self.result()._repr_html_()}<table><tr><th>Help</th><th>Side</th><th>Change of the mean</th></tr>{cells}</table>"
+
+
+def explore(attackers: Any, targets: Any = None, *, system: str | None = None, plain: bool | None = None) -> Any:
+    """An explorer of units (or of their names): ipywidgets where they are installed, else the plain table.
+
+    Parameters
+    ----------
+    attackers, targets
+        Units or names; without targets, the game's reference targets.
+    plain
+        True for the table, False for widgets; left out: widgets where they are installed.
+
+    >>> explore("Liberators", "Clanrats", system="aos4", plain=True).rows()[0]["help"]
+    '+1 Damage'
+    """
+    striking = named_units(attackers, system, where="explore")
+    struck = targets_of(striking, None if targets is None else named_units(targets, system or striking[0].system, where="explore"))
+    explorer = Explorer(tuple(striking), tuple(struck))
+    if plain is None:
+        plain = importlib.util.find_spec("ipywidgets") is None
+    return explorer if plain else _widgets(explorer)
+
+
+def _widgets(explorer: Explorer) -> Any:
+    """Knobs beside a chart that is drawn anew whenever one is turned."""
+    import ipywidgets as widgets  # only in notebooks
+
+    situations = [
+        flag for flag in get_game(explorer.attackers[0].system).situations if flag in ("charged", "half_range", "target_in_cover")
+    ]
+    knobs: dict[str, Any] = {
+        "attacker": widgets.Dropdown(options=[unit.name for unit in explorer.attackers], description="Attacker"),
+        "target": widgets.Dropdown(options=[unit.name for unit in explorer.targets], description="Target"),
+        "models": widgets.IntSlider(value=explorer.attackers[0].models, min=1, max=30, description="Models", continuous_update=False),
+        "situation": widgets.SelectMultiple(options=situations, description="Situation", rows=max(1, len(situations))),
+    }
+    for knob, (_, _, words) in KNOBS.items():
+        knobs[knob] = widgets.IntSlider(value=0, min=-1, max=1, description=words.capitalize(), continuous_update=False)
+    picture = widgets.HTML()
+
+    def draw(_: object = None) -> None:
+        from mathhammer.plots import plot_pmf, render_figure
+
+        set_to = {name: knob.value for name, knob in knobs.items()}
+        result = explorer.result(set_to.pop("attacker"), set_to.pop("target"), **set_to)
+        picture.value = render_figure(plot_pmf(result), "svg").decode().partition("?>")[2] + result._repr_html_()
+
+    for knob in knobs.values():
+        knob.observe(draw, names="value")
+    draw()
+    return widgets.HBox([widgets.VBox(list(knobs.values())), picture])
+
+
+def _pick(units: tuple[Unit, ...], name: str) -> Unit:
+    if not name:
+        return units[0]
+    for unit in units:
+        if unit.name == name:
+            return unit
+    raise UnknownNameError("explore", "unit", name, [unit.name for unit in units])

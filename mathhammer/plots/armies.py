@@ -1,0 +1,68 @@
+"""Army against army."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import matplotlib as mpl
+
+from mathhammer.errors import BadInputError
+from mathhammer.plots.style import bare, canvas, finish, get_theme
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def plot_armies(
+    names: tuple[str, str],
+    one: Sequence[tuple[str, float, float]],
+    other: Sequence[tuple[str, float, float]],
+    *,
+    ax: Axes | None = None,
+    theme: str = "light",
+    title: str | None = None,
+    source: str = "",
+) -> Axes:
+    """Each army's units back to back: a bar for the points a unit removes, a tick at the points it costs.
+
+    Parameters
+    ----------
+    names
+        Of both armies.
+    one, other
+        For each unit: name, points it removes on average, points it costs; shown with the strongest on top.
+
+    >>> ax = plot_armies(("Rats", "Ogors"), [("Clanrats", 80.0, 150.0)], [("Brutes", 120.0, 160.0)])
+    >>> [float(bar.get_width()) for bar in ax.patches]
+    [-80.0, 120.0]
+    """
+    if not one or not other:
+        raise BadInputError("plot_armies: an army without units (give at least one unit of each)")
+    look = get_theme("chart", theme)
+    rows = max(len(one), len(other))
+    ax = canvas(ax, look, (9.0, 1.9 + 0.44 * max(3, rows)))
+    most = max(max(removed, price) for _, removed, price in (*one, *other)) * 1.12 or 1.0
+    for sign, units, colour in ((-1, one, look.colour(0)), (1, other, look.colour(1))):
+        for row, (name, removed, price) in enumerate(sorted(units, key=lambda unit: -unit[1])):
+            ax.barh(row, sign * removed, 0.46, color=colour)
+            ax.vlines(sign * price, row - 0.23, row + 0.23, color=look.ink, linewidth=2)
+            text = ax.annotate(f"{name}  {removed:.0f}", (0, row - 0.27), xytext=(sign * 5, 0), textcoords="offset points", va="bottom")
+            text.set(ha="right" if sign < 0 else "left", color=look.ink, fontsize=9)
+    ax.axvline(0, color=look.muted, linewidth=1)
+    ax.set_ylim(rows - 0.4, -0.95)
+    ax.set_xlim(-most, most)
+    ax.set_yticks([])
+    ax.xaxis.set_major_formatter(mpl.ticker.FuncFormatter(lambda x, _: f"{abs(x):.0f}"))
+    ax.set_xlabel("points removed in one attack action (tick: what the unit costs)")
+    for place, (name, x) in enumerate(zip(names, (0.0, 1.0), strict=True)):
+        head = ax.text(x, 1.0, name, transform=ax.transAxes, ha="left" if x == 0.0 else "right", va="bottom")
+        head.set(color=look.colour(place), fontsize=11, fontweight="bold")
+    bare(ax, "left")
+    alt = " ".join(
+        f"{name}: "
+        + ", ".join(f"{unit} removes {removed:.0f} points" for unit, removed, _ in sorted(units, key=lambda unit: -unit[1]))
+        + "."
+        for name, units in zip(names, (one, other), strict=True)
+    )
+    return finish(ax, look, f"{names[0]} against {names[1]}: points that each unit removes" if title is None else title, source, alt)

@@ -1,0 +1,162 @@
+"""Distributions: the chance of at least, at most or exactly k."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Literal
+
+import matplotlib as mpl
+import numpy as np
+
+from mathhammer.dice.pmf import Pmf
+from mathhammer.engine.result import Result
+from mathhammer.errors import BadInputError, UnknownNameError
+from mathhammer.plots.labels import beside
+from mathhammer.plots.style import canvas, finish, get_theme, grid, listed, source_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+Kind = Literal["pmf", "at_least", "at_most"]
+KINDS = ("pmf", "at_least", "at_most")
+LABELS = {"slain": "models slain", "lost": "wounds lost", "damage": "damage"}
+
+
+def plot_pmf(
+    *results: Result,
+    kind: Kind = "at_least",
+    of: str = "slain",
+    ax: Axes | None = None,
+    labels: tuple[str, ...] = (),
+    theme: str = "light",
+    title: str | None = None,
+    source: str | None = None,
+) -> Axes:
+    """The distribution of what each result did: chance of at least k, of at most k, or of exactly k.
+
+    Title and source line are made from the results; give your own, or "" for none.
+
+    >>> import mathhammer as mh
+    >>> result = mh.fight(mh.load_unit("Liberators", "aos4"), mh.load_unit("Clanrats", "aos4"))
+    >>> ax = plot_pmf(result, of="slain")
+    >>> ax.get_xlabel()
+    'models slain'
+    """
+    laws = laws_of("plot_pmf", results, of)
+    if kind not in KINDS:
+        raise UnknownNameError("plot_pmf", "kind", str(kind), KINDS)
+    names = labels or names_of(results)
+    told = subject(results, LABELS[of]) if title is None else title
+    return draw_laws(laws, names, kind, LABELS[of], ax, theme=theme, title=told, source=source_of(results) if source is None else source)
+
+
+def draw_laws(
+    laws: Sequence[Pmf],
+    names: Sequence[str],
+    kind: Kind,
+    xlabel: str,
+    ax: Axes | None = None,
+    *,
+    theme: str = "light",
+    title: str = "",
+    source: str = "",
+) -> Axes:
+    """Distributions on one pair of axes: bars side by side for the chance of exactly k, steps for at least and at most k."""
+    look = get_theme("chart", theme)
+    ax = canvas(ax, look)
+    top = max(law.quantile(0.999) for law in laws) + 1
+    values = np.arange(top + 1)
+    colours = [look.colour(place) for place in range(len(laws))]
+    ways = []
+    for place, (law, name) in enumerate(zip(laws, names, strict=True)):
+        heights = [_height(law, kind, int(value)) for value in values]
+        if kind == "pmf":
+            width = 0.8 / len(laws)
+            ax.bar(values + (place - (len(laws) - 1) / 2) * width, heights, width, color=colours[place], label=name)
+        else:
+            (line,) = ax.step(values, heights, where="mid", color=colours[place], label=name, linewidth=2.2)
+            line.set_dashes(look.dash(place))
+            ways.append(_corners(values, heights))
+    ax.set_xlabel(xlabel)
+    ax.set_ylabel(f"chance of {'exactly' if kind == 'pmf' else kind.replace('_', ' ')} that many")
+    ax.yaxis.set_major_formatter(mpl.ticker.PercentFormatter(1.0, decimals=0))
+    ax.set_ylim(0, None if kind == "pmf" else 1.02)
+    ax.set_xlim(-0.5, top + 0.5)
+    ax.xaxis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
+    grid(ax, look, "y")
+    finish(ax, look, title, source, " ".join(describe(law, name, xlabel) for law, name in zip(laws, names, strict=True)))
+    if ways:
+        beside(ax, names, ways, look, colours)
+    elif len(laws) > 1:  # bars of several units stand among each other: only here a legend reads better
+        ax.legend(frameon=False, labelcolor=look.ink, fontsize=9.5)
+    return ax
+
+
+def laws_of(where: str, results: Sequence[Result], of: str) -> list[Pmf]:
+    """One distribution of each result."""
+    if not results:
+        raise BadInputError(f"{where}: nothing to draw (give at least one result)")
+    if of not in LABELS:
+        raise UnknownNameError(where, "quantity", str(of), LABELS)
+    return [getattr(result, of) for result in results]
+
+
+def describe(law: Pmf, name: str, what: str) -> str:
+    """A distribution in one sentence.
+
+    >>> describe(Pmf.of([0.25, 0.5, 0.25]), "Rats", "models slain")
+    'Rats: 1 models slain on average, between 0 and 2 in eight of ten rolls.'
+    """
+    low, high = law.quantile(0.1), law.quantile(0.9)
+    return f"{name}: {law.mean():.3g} {what} on average, between {low} and {high} in eight of ten rolls."
+
+
+def names_of(results: Sequence[Result]) -> list[str]:
+    """As short as they can be told apart: attackers, targets, or both."""
+    attackers, targets = {r.attacker for r in results}, {r.target for r in results}
+    if len(targets) == 1 and len(attackers) == len(results):
+        return [r.attacker for r in results]
+    if len(attackers) == 1 and len(targets) == len(results):
+        return [f"against {r.target}" for r in results]
+    return [f"{r.attacker} against {r.target}" for r in results]
+
+
+def subject(results: Sequence[Result], what: str) -> str:
+    """What a chart of these results is about."""
+    attackers = list(dict.fromkeys(r.attacker for r in results))
+    targets = list(dict.fromkeys(r.target for r in results))
+    whom = f"{len(targets)} targets" if len(targets) > 3 else listed(targets)
+    return f"{listed(attackers)} against {whom}: {what}"
+
+
+def _height(law: Pmf, kind: Kind, value: int) -> float:
+    return law[value] if kind == "pmf" else law.at_least(value) if kind == "at_least" else law.at_most(value)
+
+
+def _corners(
+    values: np.ndarray[tuple[int], np.dtype[np.int64]], heights: Sequence[float]
+) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """The corners of a step line."""
+    edges = np.repeat(values[:-1] + 0.5, 2)
+    x = np.concatenate([[values[0]], edges, [values[-1]]])
+    return np.column_stack([x, np.repeat(np.asarray(heights, dtype=np.float64), 2)])
+
+
+def plot_laws(
+    laws: Mapping[str, Pmf], *, kind: Kind = "pmf", xlabel: str = "", title: str = "", source: str = "", ax: Axes | None = None
+) -> Axes:
+    """Named distributions side by side: bars for exactly k, steps for at least or at most k.
+
+    >>> ax = plot_laws({"goals met": Pmf.of([0.25, 0.5, 0.25])}, xlabel="goals met")
+    >>> [float(bar.get_height()) for bar in ax.patches][:3], ax.get_xlabel()
+    ([0.25, 0.5, 0.25], 'goals met')
+    """
+    if not laws:
+        raise BadInputError("plot_laws: nothing to draw (give at least one distribution)")
+    if kind not in KINDS:
+        raise UnknownNameError("plot_laws", "kind", str(kind), KINDS)
+    return draw_laws(list(laws.values()), list(laws), kind, xlabel, ax, title=title, source=source)

@@ -1,0 +1,233 @@
+"""Blog posts: one TOML file lists charts and tables; all of them are made in one go.
+
+Everything is worked out before the first file is written, and all files are replaced in one go: an interrupted run leaves the old ones.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Any
+
+from mathhammer.compare.buffs import COLUMNS as VALUE_COLUMNS
+from mathhammer.compare.buffs import value_rows
+from mathhammer.compare.matchups import COLUMNS, matchups, named_units, rows_of, targets_of
+from mathhammer.compare.matrix import fill_matrix
+from mathhammer.compare.sweep import VALUES
+from mathhammer.errors import BadInputError, MathhammerError, UnknownNameError
+from mathhammer.files import replace_files
+from mathhammer.lists.attached import fighting_units
+from mathhammer.lists.readers import read_roster
+from mathhammer.plots.chart import Chart, draw_chart
+from mathhammer.plots.saving import alt_text, picture_form, render_figure
+from mathhammer.plots.style import THEMES
+from mathhammer.tables import as_markdown
+from mathhammer.units.unit import Unit
+
+HOW = ("weapons", "situation", "distance", "round", "commands", "options", "method", "trials", "seed")
+UNITS = ("attackers", "targets", "models", "system", *HOW)
+FIELDS = {
+    "post": ("system", "themes", "alt", "datasheets", "chart", "table"),
+    "chart": ("file", "kind", "of", "against", "rounds", "title", "lists", *UNITS),
+    "table": ("file", "kind", "columns", "value", "rows", *UNITS),
+}
+HEADINGS = {"p_destroyed": "Destroyed", "damage_per_100": "Damage per 100 points", "p_more": "Beats first", "p10": "10 %", "p90": "90 %"}
+DEFAULT_COLUMNS = {
+    "compare": ("attacker", "target", "damage", "slain", "p10", "p90", "p_destroyed"),
+    "value": ("help", "opponent", "before", "change", "share"),
+}
+SHARES = ("p_destroyed", "p_more", "share")
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """What a post's file says: where it stands, its settings, its charts and its tables."""
+
+    path: Path
+    settings: Mapping[str, Any]
+    charts: tuple[Mapping[str, Any], ...]
+    tables: tuple[Mapping[str, Any], ...]
+
+    @property
+    def themes(self) -> tuple[str, ...]:
+        """The themes in which each chart is made; all but the first get the theme's name into the file's."""
+        return tuple(self.settings.get("themes", ("light",)))
+
+    def files(self) -> list[str]:
+        """Every file that the post makes, in order."""
+        found = []
+        for asked in self.charts:
+            for theme in self.themes:
+                name = self.picture(asked["file"], theme)
+                found += [name, *([f"{name}.txt"] if self.settings.get("alt") else [])]
+        return [*found, *(str(asked["file"]) for asked in self.tables)]
+
+    def picture(self, name: str, theme: str) -> str:
+        """The name of a chart's file in a theme."""
+        stem, dot, form = name.rpartition(".")
+        return name if theme == self.themes[0] else f"{stem}-{theme}{dot}{form}"
+
+
+def read_post(path: str | Path) -> Post:
+    """A post's file, checked: fields that nobody knows, files named twice or outside its folder are errors."""
+    where = Path(path)
+    try:
+        document = tomllib.loads(where.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInputError(f"{path}: {error.strerror} (give the TOML file of a post)") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadInputError(f"{path}: {error} (see notebooks/post.toml for an example)") from None
+    _known(str(path), "post", document)
+    for theme in _words(f"{path}, themes", document.get("themes", ["light"])):
+        if theme not in THEMES:
+            raise UnknownNameError(f"{path}", "theme", theme, THEMES)
+    parts = {}
+    for kind in ("chart", "table"):
+        listed = document.get(kind, [])
+        if not isinstance(listed, list) or not all(isinstance(asked, dict) for asked in listed):
+            raise BadInputError(f"{path}: {kind} (write [[{kind}]] above each of them)")
+        for number, asked in enumerate(listed, 1):
+            _known(f"{path}, {kind} {number}", kind, asked)
+            _check_file(f"{path}, {kind} {number}", kind, asked)
+        parts[kind] = tuple(listed)
+    post = Post(where, {key: value for key, value in document.items() if key not in parts}, parts["chart"], parts["table"])
+    files = post.files()
+    if not files:
+        raise BadInputError(f"{path}: neither a [[chart]] nor a [[table]]")
+    twice = [name for name in files if files.count(name) > 1]
+    if twice:
+        raise BadInputError(f"{path}: {twice[0]!r} is made twice (give each its own file)")
+    for name in files:
+        if not (where.parent / name).resolve().is_relative_to(where.parent.resolve()):
+            raise BadInputError(f"{path}: {name!r} is a link that leads outside the post's folder (remove it, or name another file)")
+    return post
+
+
+def make_post(post: Post, progress: Callable[[int, int], None] = lambda _done, _wanted: None) -> list[Path]:
+    """Works out every chart and table of the post, then writes them all; gives the files."""
+    made: dict[Path, bytes] = {}
+    folder, wanted = post.path.parent, len(post.charts) + len(post.tables)
+    for number, asked in enumerate((*post.charts, *post.tables), 1):
+        kind = "chart" if number <= len(post.charts) else "table"
+        place = number if kind == "chart" else number - len(post.charts)
+        try:
+            if kind == "table":
+                made[folder / asked["file"]] = (_table(post, asked) + "\n").encode()
+            else:
+                made |= _pictures(post, asked)
+        except MathhammerError as error:
+            raise BadInputError(f"{post.path}, {kind} {place}: {error}") from error
+        progress(number, wanted)
+    for path in made:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadInputError(f"{path.parent}: cannot be written ({error.strerror}; nothing was changed)") from None
+    replace_files(made)
+    return list(made)
+
+
+def _pictures(post: Post, asked: Mapping[str, Any]) -> dict[Path, bytes]:
+    """A chart in every theme of the post, with its words where the post wants them."""
+    made: dict[Path, bytes] = {}
+    plain = {name: asked[name] for name in ("of", "against", "rounds", "title") if name in asked}
+    who: dict[str, Any]
+    if asked["kind"] == "armies":
+        rosters = [read_roster(post.path.parent / file, datasheets=_own(post)) for file in _words("lists", asked.get("lists", []))]
+        if len(rosters) != 2:
+            raise BadInputError(f"{len(rosters)} lists for armies (give two list files)")
+        one, other = map(fighting_units, rosters)
+        who = {"attackers": one, "targets": other, "names": tuple(r.name or "army" for r in rosters)}
+    else:
+        attackers, targets, how = _fight(post, asked)
+        who = {"attackers": tuple(attackers), "targets": tuple(targets), "how": how}
+    for theme in post.themes:
+        path = post.path.parent / post.picture(asked["file"], theme)
+        ax = draw_chart(Chart(kind=asked["kind"], theme=theme, **plain, **who))
+        made[path] = render_figure(ax, picture_form(path))
+        if post.settings.get("alt"):
+            made[path.with_name(f"{path.name}.txt")] = (alt_text(ax) + "\n").encode()
+    return made
+
+
+def _fight(post: Post, asked: Mapping[str, Any]) -> tuple[list[Unit], list[Unit], dict[str, Any]]:
+    system = asked.get("system", post.settings.get("system"))
+    attackers = named_units(_words("attackers", asked.get("attackers", [])), system, _own(post), "post")
+    if not attackers:
+        raise BadInputError("nobody attacks (give attackers)")
+    if "models" in asked:
+        attackers = [unit.with_models(asked["models"]) for unit in attackers]
+    targets = named_units(_words("targets", asked.get("targets", [])), system or attackers[0].system, _own(post), "post")
+    return attackers, targets, {name: asked[name] for name in HOW if name in asked}
+
+
+def _own(post: Post) -> Path | None:
+    return post.path.parent / post.settings["datasheets"] if "datasheets" in post.settings else None
+
+
+def _table(post: Post, asked: Mapping[str, Any]) -> str:
+    attackers, targets, how = _fight(post, asked)
+    struck = targets_of(attackers, targets, _own(post))
+    if asked["kind"] == "matrix":
+        value = asked.get("value", "damage")
+        if value not in VALUES:
+            raise UnknownNameError("matrix", "value", str(value), VALUES)
+        filled = fill_matrix(attackers, struck, **how).of(value)
+        rows = [[unit.name, *(_cell(value, number) for number in filled[place])] for place, unit in enumerate(attackers)]
+        return as_markdown([_heading(value), *(unit.name for unit in struck)], rows, [False, *[True] * len(struck)])
+    if asked["kind"] == "compare":
+        records, known = rows_of(list(matchups(attackers, struck, **how))), COLUMNS
+    else:
+        records, known = [row for unit in attackers for row in value_rows(unit, struck, **how)], VALUE_COLUMNS
+    columns = _words("columns", asked.get("columns", DEFAULT_COLUMNS[asked["kind"]]))
+    for column in columns:
+        if column not in known:
+            raise UnknownNameError(asked["kind"], "column", column, known)
+    right = [not isinstance(records[0][column], str) for column in columns] if records else [False] * len(columns)
+    shown = records[: asked["rows"]] if "rows" in asked else records
+    return as_markdown([_heading(c) for c in columns], [[_cell(c, row[c]) for c in columns] for row in shown], right)
+
+
+def _heading(column: str) -> str:
+    return HEADINGS.get(column, column[:1].upper() + column[1:].replace("_", " "))
+
+
+def _cell(column: str, value: Any) -> str:
+    if value is None:
+        return "-"
+    if column in SHARES:
+        return f"{value:.1%}"
+    return str(value) if isinstance(value, (str, int)) else f"{value:.2f}"
+
+
+def _words(where: str, value: Any) -> list[str]:
+    words = [value] if isinstance(value, str) else value
+    if not isinstance(words, (list, tuple)) or not all(isinstance(word, str) for word in words):
+        raise BadInputError(f"{where}: {value!r} (give a list of names)")
+    return list(words)
+
+
+def _known(where: str, kind: str, given: Mapping[str, Any]) -> None:
+    for name in given:
+        if name not in FIELDS[kind]:
+            raise UnknownNameError(where, "field", name, FIELDS[kind])
+
+
+def _check_file(where: str, kind: str, asked: Mapping[str, Any]) -> None:
+    """Each chart and table has a file inside the post's folder, and a kind."""
+    for name in ("file", "kind"):
+        if not isinstance(asked.get(name), str):
+            raise BadInputError(f'{where}: no {name} (write {name} = "...")')
+    if not asked["file"].isprintable():
+        raise BadInputError(f"{where}: {asked['file']!r} holds characters that no file's name should (use letters and digits)")
+    for path in (PurePosixPath(asked["file"]), PureWindowsPath(asked["file"])):
+        if path.drive or path.root or ".." in path.parts:
+            raise BadInputError(f"{where}: {asked['file']!r} is outside the post's folder (name a file inside it)")
+    if kind == "chart":
+        picture_form(asked["file"])
+    elif asked["kind"] not in ("compare", "matrix", "value"):
+        raise UnknownNameError(where, "kind", asked["kind"], ("compare", "matrix", "value"))
+    if not isinstance(asked.get("rows", 1), int) or asked.get("rows", 1) < 1:
+        raise BadInputError(f"{where}: rows {asked['rows']!r} (give a whole number from 1 on)")

@@ -1,0 +1,236 @@
+"""The symbol-dice games played in bulk: pools, volleys and series of battles as arrays for the compiled loops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mathhammer.dice.symbols import Counts, Die
+from mathhammer.errors import BadInputError
+from mathhammer.pools.battle import Battle, Compiled, Fought, Mean, Roll, Series, State, compile_battle, table_for
+
+BLOCK = 1 << 16
+MOST_STAGES = 1_000_000  # of one battle; a battle that is not over by then is refused
+CODES = {"hit": 1, "crit": 2, "scatter": 3, "chaos": 4}
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Scattered:
+    """Tallies of volleys: for each disk (strength, damaging dice, crit) -> volleys; chaos symbols; volleys that did nothing."""
+
+    struck: tuple[dict[tuple[int, int, bool], int], ...]
+    chaos: dict[int, int]
+    nothing: int
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Dice as arrays: what each face shows, which faces are blank, how many there are."""
+
+    dice: Mapping[Die, int]
+    shows: Numbers  # [die, face, symbol]
+    blank: NDArray[np.bool_]
+    sides: Numbers
+
+
+def _box(dice: Sequence[Die], symbols: Sequence[str]) -> Box:
+    kinds = list(dict.fromkeys(dice))
+    sides = max((len(die.faces) for die in kinds), default=1)
+    shows = np.zeros((max(1, len(kinds)), sides, len(symbols)), dtype=np.int64)
+    blank = np.zeros(shows.shape[:2], dtype=np.bool_)
+    for row, die in enumerate(kinds):
+        for place, face in enumerate(die.faces):
+            shows[row, place] = [face.count(symbol) for symbol in symbols]
+            blank[row, place] = not face
+    number = np.array([len(die.faces) for die in kinds] or [1], dtype=np.int64)
+    return Box({die: row for row, die in enumerate(kinds)}, shows, blank, number)
+
+
+def _blocks(trials: int) -> Iterator[tuple[int, int]]:
+    for first in range(0, trials, BLOCK):
+        yield first, min(BLOCK, trials - first)
+
+
+def play_pool(dice: Sequence[Die], symbols: Sequence[str], rerolls: Sequence[int], *, trials: int, seed: int) -> dict[Counts, int]:
+    """How often each result of a pool came up.
+
+    >>> sum(play_pool([Die("coin", (("skull",), ()))] * 2, ["skull"], [], trials=1000, seed=7).values())
+    1000
+    """
+    from mathhammer.pools.kernels import throw_pools
+
+    box = _box(dice, symbols)
+    numbers = np.array([box.dice[die] for die in dice], dtype=np.int64)
+    found: dict[Counts, int] = {}
+    for first, size in _blocks(trials):
+        results = np.zeros((size, len(symbols)), dtype=np.int64)
+        with np.errstate(over="ignore"):  # counters are meant to wrap around; only without numba would numpy warn
+            throw_pools(np.uint64(seed), first, numbers, np.array(rerolls, dtype=np.int64), box.shows, box.blank, box.sides, results)
+        rows, counts = np.unique(results, axis=0, return_counts=True)
+        for row, count in zip(rows, counts, strict=True):
+            key = tuple(int(value) for value in row)
+            found[key] = found.get(key, 0) + int(count)
+    return found
+
+
+def play_scatter(faces: Sequence[str], dice: int, neighbours: int, strengths: int, *, trials: int, seed: int) -> Scattered:
+    """Volleys rolled die by die; `faces` are the symbols as they count, one for each face.
+
+    >>> volleys = play_scatter(["hit", "scatter"], 1, 0, 1, trials=1000, seed=7)
+    >>> volleys.nothing == volleys.struck[0][0, 0, False]
+    True
+    """
+    from mathhammer.pools.kernels import fire_volleys
+
+    codes = np.array([CODES.get(face, 0) for face in faces], dtype=np.int64)
+    struck = np.zeros((1 + neighbours, strengths, dice + 1, 2), dtype=np.int64)
+    chaos = np.zeros(dice + 1, dtype=np.int64)
+    nothing = 0
+    with np.errstate(over="ignore"):
+        for first, size in _blocks(trials):
+            nothing += int(fire_volleys(np.uint64(seed), first, size, codes, dice, strengths, struck, chaos))
+    tables = tuple({(int(s), int(k), bool(crit)): int(table[s, k, crit]) for s, k, crit in np.argwhere(table)} for table in struck)
+    return Scattered(tables, {int(k): int(chaos[k]) for k in np.flatnonzero(chaos)}, nothing)
+
+
+def play_series(battles: Sequence[Battle], start: State, *, trials: int, seed: int) -> Series:
+    """A series of battles played `trials` times; the end of one is the start of the next."""
+    tables = _tables(battles, start)
+    ends = [np.zeros(len(table.compiled.states), dtype=np.int64) for table in tables]
+    # Sums and sums of squares: rounds, losses of a, losses of b for each battle; then the points of the series.
+    sums = np.zeros((len(tables), 3, 2))
+    points_sums = np.zeros(2)
+    for first, size in _blocks(trials):
+        points = np.zeros(size, dtype=np.int64)
+        trial = np.arange(first, first + size, dtype=np.int64)
+        state = np.full(size, tables[0].compiled.number[start], dtype=np.int64)
+        for place, table in enumerate(tables):
+            if place:
+                state = table.enter[state]
+                trial, state = trial[state >= 0], state[state >= 0]
+            end, rounds, lost = table.play(place, trial, state, seed)
+            ends[place] += np.bincount(end, minlength=len(ends[place]))
+            for row, values in enumerate((rounds, lost[:, 0], lost[:, 1])):
+                sums[place, row] += (values.sum(), (values.astype(np.float64) ** 2).sum())
+            points[trial - first] += table.compiled.battle.points_each * lost[:, 1] + table.points_end[end]
+            state = end
+        points_sums += (points.sum(), (points.astype(np.float64) ** 2).sum())
+    fights = tuple(
+        Fought(
+            {table.compiled.states[index]: int(count) / trials for index, count in enumerate(seen) if table.compiled.links[index] is None},
+            _mean(rows[0], trials),
+            (_mean(rows[1], trials), _mean(rows[2], trials)),
+        )
+        for table, seen, rows in zip(tables, ends, sums, strict=True)
+    )
+    return Series(fights, _mean(points_sums, trials), trials)
+
+
+def _mean(sums: NDArray[np.float64], trials: int) -> Mean:
+    mean = float(sums[0]) / trials
+    return Mean(mean, sqrt(max(0.0, float(sums[1]) / trials - mean * mean) / trials))
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """A compiled battle as arrays: `enter[end of the battle before]` is a start or -1."""
+
+    compiled: Compiled
+    box: Box
+    sides: tuple[tuple[Numbers, ...], tuple[Numbers, ...]]
+    course: tuple[NDArray[np.bool_], Numbers, Numbers, Numbers, Numbers, Numbers, Numbers]
+    enter: Numbers
+    points_end: Numbers
+
+    def play(self, stream: int, trial: Numbers, start: Numbers, seed: int) -> tuple[Numbers, Numbers, Numbers]:
+        """The end, the rounds and the losses of both sides for each trial."""
+        from mathhammer.pools.kernels import Course, Pools, play_battles
+
+        end, rounds, lost = np.zeros_like(trial), np.zeros_like(trial), np.zeros((len(trial), 2), dtype=np.int64)
+        a, b = (Pools(*side) for side in self.sides)
+        box = self.box
+        with np.errstate(over="ignore"):
+            play_battles(
+                np.uint64(seed), np.uint64(stream), trial, start, box.shows, box.blank, box.sides, a, b, Course(*self.course), MOST_STAGES,
+                end, rounds, lost,
+            )  # fmt: skip
+        if (end < 0).any():
+            raise BadInputError(f"{self.compiled.battle.where}: not over after {MOST_STAGES} rounds (give a side dice with more blows)")
+        return end, rounds, lost
+
+
+def _tables(battles: Sequence[Battle], start: State) -> list[Tables]:
+    found: list[Tables] = []
+    starts: list[State] = [start]
+    for place, battle in enumerate(battles):
+        entered = [battle.enter(state) if place else state for state in starts]
+        compiled = compile_battle(battle, [state for state in dict.fromkeys(entered) if state is not None])
+        before = found[-1].compiled.states if found else ()
+        enter = np.full(len(before), -1, dtype=np.int64)
+        for row, state in enumerate(before):
+            begin = battle.enter(state) if found[-1].compiled.links[row] is None else None
+            enter[row] = -1 if begin is None else compiled.number[begin]
+        found.append(_as_arrays(compiled, enter))
+        starts = [state for state, link in zip(compiled.states, compiled.links, strict=True) if link is None]
+    return found
+
+
+def _as_arrays(compiled: Compiled, enter: Numbers) -> Tables:
+    battle, links = compiled.battle, compiled.links
+    states = range(len(links))
+    box = _box([die for link in links if link for hand in link.stage.hands for die in hand.dice], battle.symbols)
+    standing, marks = np.zeros((len(links), 2), dtype=np.int64), np.ones((len(links), 2), dtype=np.int64)
+    counted, base = np.zeros(len(links), dtype=np.int64), np.zeros(len(links), dtype=np.int64)
+    following: list[Numbers] = []
+    worths = [np.zeros((1, 4), dtype=np.int64)]
+    used = 0
+    for row, link in enumerate(links):
+        if link is not None:
+            standing[row], marks[row], counted[row], base[row] = link.stage.standing, link.shape[2:], link.stage.counted, used
+            following.append(link.following)
+            used += len(link.following)
+            worths += [roll.worth for roll in link.rolls]
+    over = np.array([link is None for link in links], dtype=np.bool_)
+    rows = np.concatenate(following) if following else np.zeros(0, dtype=np.int64)
+    ends = np.array([battle.points_end(state) if over[n] else 0 for n, state in enumerate(compiled.states)], dtype=np.int64)
+    rolls = [[None if (link := links[row]) is None else link.rolls[side] for row in states] for side in (0, 1)]
+    return Tables(
+        compiled=compiled,
+        box=box,
+        sides=(_side(rolls[0], box, len(battle.symbols)), _side(rolls[1], box, len(battle.symbols))),
+        course=(over, counted, standing, marks, base, rows, table_for(battle.damage, worths)),
+        enter=enter,
+        points_end=ends,
+    )
+
+
+def _side(rolls: Sequence[Roll | None], box: Box, symbols: int) -> tuple[Numbers, ...]:
+    """The pools of one side in every state: dice, their number, rerolls, and the worth of each result by mixed radix."""
+    present = [roll for roll in rolls if roll is not None]
+    width = max((len(roll.hand.dice) for roll in present), default=0)
+    effects = max((len(roll.hand.rerolls) for roll in present), default=0)
+    dice, rerolls = np.zeros((len(rolls), width), dtype=np.int64), np.zeros((len(rolls), effects), dtype=np.int64)
+    count, base = np.zeros(len(rolls), dtype=np.int64), np.zeros(len(rolls), dtype=np.int64)
+    radix = np.zeros((len(rolls), symbols), dtype=np.int64)
+    worth: list[Numbers] = [np.zeros((1, 4), dtype=np.int64)]
+    used = 1
+    for row, roll in enumerate(rolls):
+        if roll is None:
+            continue
+        count[row], base[row] = len(roll.hand.dice), used
+        dice[row, : count[row]] = [box.dice[die] for die in roll.hand.dice]
+        rerolls[row, : len(roll.hand.rerolls)] = roll.hand.rerolls
+        sizes = np.array(list(roll.law.weights), dtype=np.int64).max(axis=0) + 1
+        radix[row] = [int(np.prod(sizes[place + 1 :])) for place in range(symbols)]
+        table = np.zeros((int(np.prod(sizes)), 4), dtype=np.int64)
+        for counts in roll.law.weights:
+            effort = roll.hand.spend(counts)
+            table[int(np.dot(counts, radix[row]))] = (effort.blows, effort.blocks, effort.breaks, roll.marks.index(effort.mark))
+        worth.append(table)
+        used += len(table)
+    return dice, count, rerolls, base, radix, np.concatenate(worth)

@@ -1,8 +1,0 @@
-"""The official 40k app (10th edition), older and newer layout."""
-
-from __future__ import annotations
-
-from mathhammer.rosters.registry import reader
-from mathhammer.rosters.wh40k_titled import is_titled, read_titled
-
-read = reader("wh40k-app", "official 40k app text", rank=26, matches=is_titled)(read_titled)

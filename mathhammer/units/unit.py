@@ -1,0 +1,175 @@
+"""`Unit`, `Weapon` and `Situation`: what a player puts on the table, the same for every game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from mathhammer.dice.notation import Dice
+from mathhammer.errors import BadInputError
+from mathhammer.units.effects import Effect
+
+Stats = tuple[tuple[str, Any], ...]
+MOST_MODELS = 1000
+
+
+def _stat(stats: Stats, name: str, default: Any) -> Any:
+    for key, value in stats:
+        if key == name:
+            return default if value is None else value
+    return default
+
+
+@dataclass(frozen=True, slots=True)
+class Weapon:
+    """A weapon of a unit: `bearers` models carry it, or every model when None."""
+
+    name: str
+    kind: str
+    attacks: Dice
+    damage: Dice
+    stats: Stats = ()
+    abilities: tuple[str, ...] = ()
+    bearers: int | None = None
+    range: int | None = None
+    optional: bool = False
+
+    def stat(self, name: str, default: Any = None) -> Any:
+        """A characteristic that this game's weapons have, such as `hit` or `strength`."""
+        return _stat(self.stats, name, default)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelGroup:
+    """Models of a unit that share a profile, in the order in which they are allocated attacks."""
+
+    name: str
+    models: int
+    stats: Stats = ()
+
+    def stat(self, name: str, default: Any = None) -> Any:
+        """A characteristic of these models."""
+        return _stat(self.stats, name, default)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit of any game: model groups, weapons and effects; `lost` wounds are already gone.
+
+    >>> from mathhammer import make_unit
+    >>> rats = make_unit("aos4", {"name": "Rats", "models": 10, "health": 2})
+    >>> rats.with_lost(3).models_left, rats.with_lost(3).damaged
+    (9, True)
+    """
+
+    system: str
+    name: str
+    groups: tuple[ModelGroup, ...]
+    wounds: str  # the characteristic that counts a model's wounds: "health" or "wounds"
+    stats: Stats = ()
+    weapons: tuple[Weapon, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    keywords: frozenset[str] = frozenset()
+    points: int | None = None
+    minimum: int = 1
+    lost: int = 0
+
+    def __hash__(self) -> int:
+        """A cheap hash: units that are equal agree in these fields, and others seldom do."""
+        return hash((self.system, self.name, self.points, self.lost, len(self.weapons), self.groups[0].models))
+
+    def stat(self, name: str, default: Any = None) -> Any:
+        """A characteristic of the whole unit."""
+        return _stat(self.stats, name, default)
+
+    @property
+    def models(self) -> int:
+        """How many models the unit has at full strength."""
+        return sum(group.models for group in self.groups)
+
+    @property
+    def health(self) -> int:
+        """All wounds of the unit at full strength."""
+        return sum(group.models * int(group.stat(self.wounds)) for group in self.groups)
+
+    @property
+    def models_left(self) -> int:
+        """How many models are left after the wounds already lost."""
+        return sum(models for models, _ in self.left())
+
+    @property
+    def damaged(self) -> bool:
+        """True when a model that is left has lost wounds."""
+        return any(hurt > 0 for _, hurt in self.left())
+
+    def left(self) -> tuple[tuple[int, int], ...]:
+        """For each group: models left, and wounds lost by the first of them."""
+        if not self.lost:
+            return tuple((group.models, 0) for group in self.groups)
+        rest = self.lost
+        found = []
+        for group in self.groups:
+            each = int(group.stat(self.wounds))
+            taken = min(rest, each * group.models)
+            rest -= taken
+            found.append((group.models - taken // each, taken % each))
+        return tuple(found)
+
+    def bearers(self, weapon: Weapon) -> int:
+        """How many models that are left carry the weapon.
+
+        The owner picks (AOS4-18.3): casualties come first from models without a special weapon, then from the weapon with the most
+        bearers left.
+        """
+        left = self.models_left
+        if weapon.bearers is None or weapon.bearers >= self.models:
+            return left
+        alike = [w for w in self.weapons if w.kind == weapon.kind and w.optional == weapon.optional]
+        carried = {w.name: w.bearers for w in alike if _partial(w, self.models)}
+        counts = {name: number or 0 for name, number in carried.items()}
+        gone = self.models - left
+        while gone and sum(counts.values()) > left:
+            most = max(counts, key=lambda name: counts[name])
+            counts[most] -= 1
+        return min(left, counts.get(weapon.name, weapon.bearers))
+
+    def with_models(self, models: int) -> Unit:
+        """The same unit with another number of models: weapons that some carry grow in proportion.
+
+        >>> from mathhammer import make_unit
+        >>> make_unit("aos4", {"name": "Rats", "models": 10, "health": 1}).with_models(20).models
+        20
+        """
+        if isinstance(models, bool) or not isinstance(models, int) or not 1 <= models <= MOST_MODELS:
+            raise BadInputError(f"{self.name}: {models!r} models (give a whole number from 1 to {MOST_MODELS})")
+        if len(self.groups) != 1:
+            raise BadInputError(f"{self.name}: has several kinds of models (say how many of each in the datasheet)")
+        weapons = tuple(replace(w, bearers=None if w.bearers is None else max(1, w.bearers * models // self.models)) for w in self.weapons)
+        points = None if self.points is None else self.points * models // self.models
+        return replace(self, groups=(replace(self.groups[0], models=models),), weapons=weapons, points=points)
+
+    def with_lost(self, lost: int) -> Unit:
+        """The same unit after losing so many wounds in all; some of its models may be gone.
+
+        >>> from mathhammer import make_unit
+        >>> make_unit("aos4", {"name": "Rats", "models": 10, "health": 1}).with_lost(4).models_left
+        6
+        """
+        if isinstance(lost, bool) or not isinstance(lost, int) or not 0 <= lost < self.health:
+            raise BadInputError(f"{self.name}: {lost!r} wounds lost (give 0 to {self.health - 1}: at least one is left)")
+        return replace(self, lost=lost)
+
+
+def _partial(weapon: Weapon, models: int) -> bool:
+    return weapon.bearers is not None and weapon.bearers < models
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """The circumstances of a fight: flags, distance, battle round, phase, and commands in use."""
+
+    flags: frozenset[str] = frozenset()
+    distance: float | None = None
+    round: int | None = None
+    phase: str | None = None
+    commands: tuple[str, ...] = ()

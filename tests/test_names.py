@@ -1,0 +1,133 @@
+"""Names: normalised, exact in the faction, then the game, then plural and words, then only suggested."""
+
+from __future__ import annotations
+
+import pytest
+
+from mathhammer import make_unit
+from mathhammer.lists import Entry, Item
+from mathhammer.lists.arming import armed
+from mathhammer.names import Names, find_in, normal, singular
+
+NAMES = Names(
+    [
+        (name, name)
+        for name in ("Kruleboyz Monsta-killaz", "Gutrippaz", "Hobgrot Vandalz", "Beast of Nurgle", "Auric Runesmiter on Magmadroth")
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Khârn the Betrayer", "KHARN the  betrayer"),
+        ("T’au flamer", "T'au flamer"),
+        ("Shas'ui", "Shas‘ui"),
+        ("Scourge of Aqshy: Megaboss", "Megaboss (Scourge of Aqshy)"),
+        ("SoG Brutes", "Brutes [SoG]"),
+        ("3x Gore-gruntas", "Gore gruntas"),
+        ("10 Boingrot Bounderz", "Boingrot Bounderz"),
+        ("Crypt Horrors (2 models)", "crypt horrors"),
+        ("Lootas [Legends]", "➤ Lootas"),
+    ],
+)
+def test_spellings_that_meet(one: str, other: str) -> None:
+    assert normal(one) == normal(other)
+
+
+def test_names_that_must_not_meet() -> None:
+    assert normal("Brutes") != normal("Brutes (Scourge of Aqshy)")
+    assert singular("boss") == "boss"
+
+
+@pytest.mark.parametrize(
+    ("name", "found", "how"),
+    [
+        ("GUTRIPPAZ", "Gutrippaz", "exact"),
+        ("Gutrippa", "Gutrippaz", "plural"),
+        ("Hobgrotz Vandalz", "Hobgrot Vandalz", "plural"),
+        ("Beasts of Nurgle", "Beast of Nurgle", "plural"),
+        ("Monsta-killaz", "Kruleboyz Monsta-killaz", "words"),
+    ],
+)
+def test_how_a_name_is_found(name: str, found: str, how: str) -> None:
+    match = NAMES.find(name)
+    assert (match.thing, match.how) == (found, how)
+
+
+@pytest.mark.parametrize(
+    ("name", "suggestion"),
+    [("Gutripperz", "Gutrippaz"), ("Auric Runesmiter", "Auric Runesmiter on Magmadroth"), ("Something else", ""), ("", "")],
+)
+def test_a_guess_is_only_suggested(name: str, suggestion: str) -> None:
+    match = NAMES.find(name)
+    assert (match.thing, match.suggestion) == (None, suggestion)
+
+
+def test_after_many_names_of_nonsense_nothing_is_suggested(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mathhammer.names.MOST_LOOKUPS", 2)
+    names = Names([("Gutrippaz", 1)])
+    misspelt = ("Gutripperz", "Gutrippuz", "Gutrippoz", "Gutrippyz", "Gutrippez")
+    assert [names.find(name).suggestion for name in misspelt] == ["Gutrippaz"] * 3 + [""] * 2
+    assert names.find("Gutrippa").thing == 1  # what is found needs no suggestion
+
+
+def test_two_names_with_one_singular_decide_nothing() -> None:
+    names = Names([("Hound", 1), ("Houndz", 2)])
+    assert names.find("Hounds").thing is None
+    assert names.find("hound").thing == 1
+
+
+def test_the_faction_goes_first_and_exact_before_inexact() -> None:
+    faction, whole = Names([("Wardens", "own")]), Names([("Wardens", "own"), ("Warden", "other")])
+    assert find_in((faction, whole), "Wardens").thing == "own"
+    assert find_in((faction, whole), "Warden").thing == "other"
+    assert find_in((faction, whole), "Wardenz").thing == "own"
+
+
+# --- weapons inside their unit --------------------------------------------------------------------------------------------
+
+
+def weapons_of(*items: Item, models: int = 10) -> dict[str, tuple[int | None, bool]]:
+    base = {"attacks": 1, "skill": 3, "strength": 4, "damage": 1}
+    rows = [
+        ("Rifle", "ranged"),
+        ("Gun (beam)", "ranged"),
+        ("Gun (burst)", "ranged"),
+        ("Cannon (x2)", "ranged"),
+        ("Sword", "melee"),
+        ("Close combat weapon", "melee"),
+    ]
+    unit = make_unit(
+        "wh40k10", {"name": "U", "models": models, "toughness": 4, "wounds": 1, "weapon": [{"name": n, "kind": k, **base} for n, k in rows]}
+    )
+    made, unknown = armed(unit, Entry("U", items=items))
+    assert [name for name, _ in unknown] == [item.name for item in items if item.name == "Banner"]
+    return {weapon.name: (weapon.bearers, weapon.optional) for weapon in made.weapons}
+
+
+def test_weapons_are_given_to_as_many_as_the_list_says() -> None:
+    found = weapons_of(Item("rifles", 9), Item("Gun"), Item("Sword", 1), Item("Close combat weapon", 10), Item("Banner"))
+    assert found == {
+        "Rifle": (9, False),
+        "Gun (beam)": (1, False),
+        "Gun (burst)": (1, True),  # the other mode of the same gun
+        "Cannon (x2)": (None, True),
+        "Sword": (1, False),
+        "Close combat weapon": (9, False),  # one melee weapon each
+    }
+
+
+def test_two_of_the_same_gun_stand_side_by_side() -> None:
+    found = weapons_of(Item("Rifle", 3), Item("Cannon", 2), models=1)
+    assert {name: state for name, state in found.items() if not state[1]} == {
+        "Rifle": (None, False),
+        "Rifle (2)": (None, False),
+        "Rifle (3)": (None, False),
+        "Cannon (x2)": (None, False),
+    }
+
+
+def test_a_list_without_weapons_changes_nothing() -> None:
+    assert weapons_of()["Sword"] == (None, False)
+    assert weapons_of(Item("Banner"))["Sword"] == (None, False)
