@@ -44,12 +44,16 @@ def check(workload: Workload) -> float:
 
 
 def halves(workload: Workload) -> float:
-    """What two cores give here at the best: the bare kernel on two threads that share nothing, against the same work on one."""
+    """What two cores give here at the best: the bare kernel on two threads that share nothing, against the
+    same work on one.
+    """
     stages, size = compile_stages(merged(workload.fight().plan))
     blocks = SIMULATED // kernels.LANES
 
     def play(first: int, last: int) -> None:
-        kernels.play(stages, np.uint64(0), first, last, SIMULATED, np.zeros(size, np.int64), np.empty(0, np.int64))
+        kernels.play(
+            stages, np.uint64(0), first, last, SIMULATED, np.zeros(size, np.int64), np.empty(0, np.int64)
+        )
 
     def both() -> None:
         threads = [Thread(target=play, args=ends) for ends in ((0, blocks // 2), (blocks // 2, blocks))]
@@ -64,7 +68,8 @@ def halves(workload: Workload) -> float:
 def engine_rows() -> list[str]:
     """The table, a row for each workload."""
     lines = [
-        "| workload | exact, us | numpy, trials/s | simulate, 1 thread, trials/s | ratio | 2 threads / 1 | (bare halves / 1) "
+        "| workload | exact, us | numpy, trials/s | simulate, 1 thread, trials/s | ratio | 2 "
+        "threads / 1 | (bare halves / 1) "
         "| numpy off by, s.e. |",
         "|---|---|---|---|---|---|---|---|",
     ]
@@ -74,12 +79,17 @@ def engine_rows() -> list[str]:
         rounds = []
         for _ in range(ROUNDS):  # interleaved, so that a busy machine slows all of them
             naive = NAIVE / seconds(lambda: workload.naive(rng, NAIVE), 2)
-            one = SIMULATED / seconds(lambda: workload.fight(method="simulate", trials=SIMULATED, threads=1), 2)
-            two = SIMULATED / seconds(lambda: workload.fight(method="simulate", trials=SIMULATED, threads=2), 2)
+            one = SIMULATED / seconds(
+                lambda: workload.fight(method="simulate", trials=SIMULATED, threads=1), 2
+            )
+            two = SIMULATED / seconds(
+                lambda: workload.fight(method="simulate", trials=SIMULATED, threads=2), 2
+            )
             rounds.append((one / naive, naive, one, two / one, halves(workload)))
         ratio, naive, one, threads, ceiling = (median(values) for values in zip(*rounds, strict=True))
         lines.append(
-            f"| {workload.name} | {exact_microseconds(workload):.0f} | {naive:.2e} | {one:.2e} | {ratio:.0f}x "
+            f"| {workload.name} | {exact_microseconds(workload):.0f} | {naive:.2e} | {one:.2e} | "
+            f"{ratio:.0f}x "
             f"| {threads:.2f}x | {ceiling:.2f}x | {check(workload):+.1f} |"
         )
     return lines

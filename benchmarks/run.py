@@ -1,4 +1,6 @@
-"""All benchmarks in one run, as ratios: `python benchmarks/run.py [--write]` (with --write: README.md and growth.png beside it)."""
+"""All benchmarks in one run, as ratios: `python benchmarks/run.py [--write]` (with --write: README.md and
+growth.png beside it).
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,11 @@ def peer_lines() -> list[str]:
     """Exact W1 through `fight`, tables memoised, next to dyce and icepool on the same distribution."""
     law = W1.fight().damage
     ours = seconds(lambda: [W1.fight().damage for _ in range(500)]) / 500
-    lines = ["| exact W1, whole distribution | time | times ours |", "|---|---|---|", f"| mathhammer `fight` | {ours * 1e6:.0f} us | 1 |"]
+    lines = [
+        "| exact W1, whole distribution | time | times ours |",
+        "|---|---|---|",
+        f"| mathhammer `fight` | {ours * 1e6:.0f} us | 1 |",
+    ]
     for name, play in PEERS.items():
         try:
             theirs = play()
@@ -58,7 +64,13 @@ def start_lines() -> list[str]:
         }
         lines = ["| start to finish | seconds |", "|---|---|"]
         for name, words in rows.items():
-            start = partial(subprocess.run, words, capture_output=True, check=True, env=os.environ | {"PYTHONDONTWRITEBYTECODE": ""})
+            start = partial(
+                subprocess.run,
+                words,
+                capture_output=True,
+                check=True,
+                env=os.environ | {"PYTHONDONTWRITEBYTECODE": ""},
+            )
             start()
             lines.append(f"| {name} | {seconds(start, 7):.2f} |")
     return lines
@@ -76,7 +88,11 @@ def random_unit(system: str, number: int) -> mh.Unit:
             "damage": pick([1, 2, 3, "D3"]),
             "abilities": abilities,
         }
-        body: dict[str, Any] = {"health": draw(1, 6), "save": draw(2, 6), **pick([{}, {"ward": 6}, {"ward": 5}])}
+        body: dict[str, Any] = {
+            "health": draw(1, 6),
+            "save": draw(2, 6),
+            **pick([{}, {"ward": 6}, {"ward": 5}]),
+        }
     else:
         abilities = pick([[], ["Lethal Hits"], ["Sustained Hits 1"], ["Devastating Wounds"]])
         weapon = {
@@ -86,8 +102,18 @@ def random_unit(system: str, number: int) -> mh.Unit:
             "damage": pick([1, 2, 3, "D3", "D6"]),
             "abilities": abilities,
         }
-        body = {"toughness": draw(3, 12), "wounds": draw(1, 6), "save": draw(2, 6), **pick([{}, {"invuln": 4}]), **pick([{}, {"fnp": 5}])}
-    fields = {"name": f"{system} {number}", "models": draw(1, 12), "weapon": [{"name": "w", "attacks": draw(1, 4)} | weapon]} | body
+        body = {
+            "toughness": draw(3, 12),
+            "wounds": draw(1, 6),
+            "save": draw(2, 6),
+            **pick([{}, {"invuln": 4}]),
+            **pick([{}, {"fnp": 5}]),
+        }
+    fields = {
+        "name": f"{system} {number}",
+        "models": draw(1, 12),
+        "weapon": [{"name": "w", "attacks": draw(1, 4)} | weapon],
+    } | body
     return mh.make_unit(system, fields)
 
 
@@ -95,7 +121,10 @@ def matrix_lines(size: int = 500) -> list[str]:
     """All against all, random one-weapon units, exact."""
     random.seed(7)
     lines = [
-        f"| exact matrix {size} x {size} | one process, s | all cores, s | one fight after the other, s (estimated) |",
+        (
+            f"| exact matrix {size} x {size} | one process, s | all cores, s | one fight after the "
+            "other, s (estimated) |"
+        ),
         "|---|---|---|---|",
     ]
     for system in ("aos4", "wh40k10"):
@@ -127,7 +156,9 @@ def growth() -> dict[str, list[tuple[int, float]]]:
             "damage": 2,
             "abilities": ["Crit (2 Hits)"] if system == "aos4" else ["Sustained Hits 1"],
         }
-        weapon |= {"hit": 3, "wound": 3, "rend": 1} if system == "aos4" else {"skill": 3, "strength": 5, "ap": -1}
+        weapon |= (
+            {"hit": 3, "wound": 3, "rend": 1} if system == "aos4" else {"skill": 3, "strength": 5, "ap": -1}
+        )
         body = {"health": 2, "save": 4} if system == "aos4" else {"toughness": 4, "wounds": 2, "save": 4}
         a = mh.make_unit(system, {"name": "A", "models": 1, "weapon": [weapon]} | body)
         t = mh.make_unit(system, {"name": "T", "models": models} | body)
@@ -147,12 +178,19 @@ def growth() -> dict[str, list[tuple[int, float]]]:
 
 
 def growth_lines(found: dict[str, list[tuple[int, float]]]) -> list[str]:
-    lines = ["| exact, ms | " + " | ".join(str(n) for n, _ in found["aos4: attacks"]) + " |", "|---|" + "---|" * 5]
+    lines = [
+        "| exact, ms | " + " | ".join(str(n) for n, _ in found["aos4: attacks"]) + " |",
+        "|---|" + "---|" * 5,
+    ]
     for name, row in found.items():
         if name.endswith("target"):
             continue
         lines.append(f"| {name} | " + " | ".join(f"{taken * 1e3:.2f}" for _, taken in row) + " |")
-    lines += ["", "| exact, ms | " + " | ".join(str(n) for n, _ in found["aos4: models of the target"]) + " |", "|---|" + "---|" * 5]
+    lines += [
+        "",
+        "| exact, ms | " + " | ".join(str(n) for n, _ in found["aos4: models of the target"]) + " |",
+        "|---|" + "---|" * 5,
+    ]
     for name, row in found.items():
         if name.endswith("target"):
             lines.append(f"| {name} | " + " | ".join(f"{taken * 1e3:.2f}" for _, taken in row) + " |")
@@ -185,7 +223,10 @@ def main() -> None:
     write = parser.parse_args().write
     started = time.strftime("%Y-%m-%d")
     found = growth()
-    machine = f"{os.cpu_count()} cores, Python {platform.python_version()}, numpy {np.__version__}, {platform.machine()}"
+    machine = (
+        f"{os.cpu_count()} cores, Python {platform.python_version()}, numpy {np.__version__}, "
+        f"{platform.machine()}"
+    )
     sections = {
         "Engines": engine_rows(),
         "Peers": peer_lines(),
@@ -198,7 +239,9 @@ def main() -> None:
     if write:
         draw(found, HERE / "growth.png")
         intro = (HERE / "intro.md").read_text(encoding="utf-8")
-        (HERE / "README.md").write_text(f"{intro}\nMeasured on {started}: {machine}.\n{text}\n\n![growth](growth.png)\n", encoding="utf-8")
+        (HERE / "README.md").write_text(
+            f"{intro}\nMeasured on {started}: {machine}.\n{text}\n\n![growth](growth.png)\n", encoding="utf-8"
+        )
 
 
 if __name__ == "__main__":

@@ -13,7 +13,9 @@ import mathhammer as mh
 
 @dataclass(frozen=True)
 class Workload:
-    """A fight, and a function that plays it with plain numpy: (generator, trials) -> total damage of each trial."""
+    """A fight, and a function that plays it with plain numpy: (generator, trials) -> total
+    damage of each trial.
+    """
 
     name: str
     attacker: mh.Unit
@@ -47,7 +49,9 @@ def naive_w1(rng: np.random.Generator, trials: int) -> np.ndarray:
 
 
 def naive_w2(rng: np.random.Generator, trials: int) -> np.ndarray:
-    """60 attacks, 4+ re-rolling failures, 3+ re-rolling ones, rend 1, D6 damage, Crit (2 Hits), save 4+, ward 6+."""
+    """60 attacks, 4+ re-rolling failures, 3+ re-rolling ones, rend 1, D6 damage, Crit (2
+    Hits), save 4+, ward 6+.
+    """
     first = d6(rng, trials, 60)
     hit = np.where(first < 4, d6(rng, trials, 60), first)
     pool = np.zeros(trials, dtype=np.int64)
@@ -60,10 +64,13 @@ def naive_w2(rng: np.random.Generator, trials: int) -> np.ndarray:
 
 
 def naive_w3(rng: np.random.Generator, trials: int) -> np.ndarray:
-    """30 attacks 3+ S5 AP-1 D2, Sustained Hits 1, Lethal Hits, Devastating Wounds, on 10 models T4 3+ W2 FNP 5+: wounds lost."""
+    """30 attacks 3+ S5 AP-1 D2, Sustained Hits 1, Lethal Hits, Devastating Wounds, on 10 models T4 3+ W2 FNP
+    5+: wounds lost.
+    """
     hit = d6(rng, trials, 30)
     crit = hit == 6
-    unsaved = (crit & (d6(rng, trials, 30) < 4)).sum(axis=1)  # lethal: wounds without a roll; 3+ at AP-1 saves on a 4+
+    # lethal: wounds without a roll; 3+ at AP-1 saves on a 4+
+    unsaved = (crit & (d6(rng, trials, 30) < 4)).sum(axis=1)
     devastating = np.zeros(trials, dtype=np.int64)
     for active in ((hit >= 3) & ~crit, crit):  # plain hits, then the hit that each critical adds
         wound = d6(rng, trials, 30)
@@ -126,7 +133,9 @@ W3 = Workload(
             ],
         },
     ),
-    mh.make_unit("wh40k10", {"name": "Target", "models": 10, "toughness": 4, "save": 3, "wounds": 2, "fnp": 5}),
+    mh.make_unit(
+        "wh40k10", {"name": "Target", "models": 10, "toughness": 4, "save": 3, "wounds": 2, "fnp": 5}
+    ),
     naive_w3,
 )
 WORKLOADS = (W1, W2, W3)

@@ -1,6 +1,8 @@
-"""Which rules of each game are implemented where, which tests and vectors exercise them, and which are out of scope.
+"""Which rules of each game are implemented where, which tests and vectors exercise them, and which are out of
+scope.
 
-The rules stand in `games/<game>/rules.toml`; where they are cited was found in the sources and is kept in `conformance.json`.
+The rules stand in `games/<game>/rules.toml`; where they are cited was found in the sources and is kept in
+`conformance.json`.
 """
 
 from __future__ import annotations
@@ -19,17 +21,20 @@ from mathhammer.games.discovery import game_keys
 
 HERE = Path(__file__).parent
 FOUND = HERE / "conformance.json"
-# Ids may be written without their game where only one game has such: AC-3.1 of Age of Sigmar 4, SILENT-4 of Age of Sigmar 1.
+# Ids may be written without their game where only one game has such: AC-3.1 of Age of Sigmar 4, SILENT-4 of
+# Age of Sigmar 1.
 SHORT = {"AOS4": re.compile(r"(?:AC|AMB|BT|BW|CM|C|M|SP|T)-\d+(?:\.\d+)*"), "AOS1": re.compile(r"SILENT-\d+")}
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule: what it is about, the places of the code and the tests that cite it, the vectors that name it, or why it is left out.
+    """A rule: what it is about, the places of the code and the tests that cite it, the vectors that name it,
+    or why it is left out.
 
     >>> Rule("X-1", "aos4", "an idea", code=("a.py",), tests=("test_a.py",)).status
     'covered'
-    >>> Rule("X-2", "aos4", "an idea", code=("a.py",)).status, Rule("X-3", "aos4", "a pile-in", out="movement").status
+    >>> (Rule("X-2", "aos4", "an idea", code=("a.py",)).status,
+    ...  Rule("X-3", "aos4", "a pile-in", out="movement").status)
     ('missing', 'out of scope')
     """
 
@@ -70,7 +75,9 @@ def listed(system: str) -> dict[str, dict[str, str]]:
     if not path.is_file():
         return {}
     given: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))["rules"]
-    return {rule: {"label": entry} if isinstance(entry, str) else dict(entry) for rule, entry in given.items()}
+    return {
+        rule: {"label": entry} if isinstance(entry, str) else dict(entry) for rule, entry in given.items()
+    }
 
 
 @cache
@@ -128,5 +135,11 @@ def counts(among: Sequence[Rule]) -> list[Count]:
     made = []
     for system in dict.fromkeys(rule.system for rule in among):
         stands = [rule.status for rule in among if rule.system == system]
-        made.append(Count(system, len(stands), *(stands.count(status) for status in ("covered", "out of scope", "missing"))))
+        made.append(
+            Count(
+                system,
+                len(stands),
+                *(stands.count(status) for status in ("covered", "out of scope", "missing")),
+            )
+        )
     return made

@@ -70,4 +70,8 @@ def printable(text: str) -> str:
     >>> print(printable("Rats\x1b[2J"))
     Rats\\x1b[2J
     """
-    return text if text.isprintable() else "".join(mark if mark.isprintable() else mark.encode("unicode_escape").decode() for mark in text)
+    return (
+        text
+        if text.isprintable()
+        else "".join(mark if mark.isprintable() else mark.encode("unicode_escape").decode() for mark in text)
+    )

@@ -52,7 +52,8 @@ def fight(
     weapons
         "melee", "ranged" or weapon names; left out: melee if the unit has any, else ranged.
     situation
-        One flag or several, such as "charged" or "target_in_cover"; "half_range:Meltagun" is for one weapon only.
+        One flag or several, such as "charged" or "target_in_cover"; "half_range:Meltagun" is for one weapon
+        only.
     distance, round, phase
         Inches to the target, battle round, phase: for rules that ask.
     commands
@@ -67,7 +68,8 @@ def fight(
         Switches for unclear rules, such as `crit_always_hits`.
     method
         "exact" (the default) or "simulate"; the rest is for simulation: `trials` or a wanted
-        `standard_error` of the mean wounds lost, `seed`, `threads`, per-trial `samples`, a `progress` callback.
+        `standard_error` of the mean wounds lost, `seed`, `threads`, per-trial `samples`, a `progress`
+        callback.
 
     The worked example of the rules, Liberators against a Clawlord on Gnaw-beast:
 
@@ -76,7 +78,8 @@ def fight(
     ...     "name": "Liberators", "models": 5, "health": 2, "save": 3, "weapon": [
     ...         {"name": "Warhammer", "models": 4, "attacks": 2, "hit": 3, "wound": 3, "rend": 1, "damage": 1,
     ...          "abilities": ["Crit (Mortal)"]},
-    ...         {"name": "Grandhammer", "models": 1, "attacks": 2, "hit": 3, "wound": 2, "rend": 1, "damage": 2,
+    ...         {"name": "Grandhammer", "models": 1, "attacks": 2, "hit": 3, "wound": 2, "rend": 1,
+    ...     "damage": 2,
     ...          "abilities": ["Crit (Mortal)"]}]})
     >>> clawlord = mh.make_unit("aos4", {"name": "Clawlord on Gnaw-beast", "health": 7, "save": 4, "ward": 6,
     ...                                  "keywords": ["hero", "cavalry"]})
@@ -104,7 +107,9 @@ def fight(
     after = partial(system.aftermath, question) if system.aftermath is not None else None
     if method == "exact":
         damage = partial(_exact_pool, plan) if plan.target.spills else None
-        return Result(attacker.name, target.name, plan, end_states(plan), pool=damage, after=after, edition=system.title)
+        return Result(
+            attacker.name, target.name, plan, end_states(plan), pool=damage, after=after, edition=system.title
+        )
     if method != "simulate":
         raise UnknownNameError("fight", "method", str(method), ["exact", "simulate"])
     from mathhammer.engine.simulate import simulate  # numba is loaded only here
@@ -150,7 +155,10 @@ def make_question(
         if not isinstance(unit, Unit):
             raise BadInputError(f"fight: {unit!r:.60} is no unit (use load_unit or make_unit)")
     if attacker.system != target.system:
-        raise BadInputError(f"fight: {attacker.name} plays {attacker.system}, {target.name} plays {target.system} (choose one game)")
+        raise BadInputError(
+            f"fight: {attacker.name} plays {attacker.system}, {target.name} plays {target.system} "
+            "(choose one game)"
+        )
     system = fighting_system(attacker.system, "fight")
     return Fight(
         attacker=attacker,
@@ -188,7 +196,9 @@ def _weapons(unit: Unit, wanted: Names | None) -> tuple[Weapon, ...]:
     by_name = {weapon.name.lower(): weapon for weapon in unit.weapons}
     for name in names:
         if str(name).lower() not in by_name:
-            raise UnknownNameError(f"fight: {unit.name}", "weapon", str(name), [weapon.name for weapon in unit.weapons])
+            raise UnknownNameError(
+                f"fight: {unit.name}", "weapon", str(name), [weapon.name for weapon in unit.weapons]
+            )
     return tuple(by_name[name.lower()] for name in dict.fromkeys(names))
 
 
@@ -196,7 +206,9 @@ def _listed(unit: Unit) -> str:
     return ", ".join(repr(weapon.name) for weapon in unit.weapons) or "it carries none"
 
 
-def _situation(system: Game, flags: Names, distance: float | None, round: int | None, phase: str | None, commands: Names) -> Situation:
+def _situation(
+    system: Game, flags: Names, distance: float | None, round: int | None, phase: str | None, commands: Names
+) -> Situation:
     flags = (flags,) if isinstance(flags, str) else tuple(flags)
     commands = (commands,) if isinstance(commands, str) else tuple(commands)
     for flag in flags:
@@ -207,7 +219,9 @@ def _situation(system: Game, flags: Names, distance: float | None, round: int | 
             raise UnknownNameError("fight", "command", str(command), system.commands)
     if phase is not None and phase not in PHASES:
         raise UnknownNameError("fight", "phase", str(phase), PHASES)
-    if distance is not None and not (isinstance(distance, (int, float)) and isfinite(distance) and distance >= 0):
+    if distance is not None and not (
+        isinstance(distance, (int, float)) and isfinite(distance) and distance >= 0
+    ):
         raise BadInputError(f"fight: distance {distance!r} (give inches from 0 on)")
     if round is not None and not (isinstance(round, int) and 1 <= round <= 100):
         raise BadInputError(f"fight: battle round {round!r} (give a whole number from 1 on)")
@@ -229,5 +243,7 @@ def _options(system: Game, options: Mapping[str, Any] | None) -> tuple[tuple[str
         if name not in system.options:
             raise UnknownNameError("fight", "option", str(name), system.options)
         if type(value) is not type(system.options[name]):
-            raise BadInputError(f"fight: option {name} is {value!r} (its default is {system.options[name]!r})")
+            raise BadInputError(
+                f"fight: option {name} is {value!r} (its default is {system.options[name]!r})"
+            )
     return tuple({**system.options, **options}.items())

@@ -30,7 +30,8 @@ def replace_file(path: str | Path, data: bytes) -> None:
 def replace_files(files: Mapping[Path, bytes]) -> None:
     """Several files in one go: all are written beside their places before the first is put there.
 
-    On any failure or interruption the old ones come back. A killed process leaves each file either old or new, and whole.
+    On any failure or interruption the old ones come back. A killed process leaves each file either old or
+    new, and whole.
     """
     waiting: list[tuple[Path, Path, Path]] = []  # as it was given, the temporary file, its place
     undo: list[tuple[Path | None, Path]] = []  # the old file under another name, its place
@@ -66,13 +67,17 @@ def _sentence(path: Path) -> Iterator[None]:
     except BadInputError:
         raise
     except OSError as error:
-        raise BadInputError(f"{path}: cannot be written ({error.strerror or error}; nothing was changed)") from None
+        raise BadInputError(
+            f"{path}: cannot be written ({error.strerror or error}; nothing was changed)"
+        ) from None
     except ValueError:
         raise BadInputError(f"{str(path)!r}: cannot be written (no file can have that name)") from None
 
 
 def _place(path: Path) -> Path | None:
-    """Where the file is in the end, behind all links; None for what is no file, such as a device or a pipe."""
+    """Where the file is in the end, behind all links; None for what is no file, such as a
+    device or a pipe.
+    """
     try:
         mode = os.stat(path).st_mode
     except (FileNotFoundError, NotADirectoryError):
@@ -94,7 +99,9 @@ def _start(target: Path) -> str:
 
 def _write(part: Path, data: bytes, target: Path) -> None:
     """A new file on the disk itself, with the rights of the one that it will replace."""
-    with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666), "wb") as file:
+    with open(
+        os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666), "wb"
+    ) as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())

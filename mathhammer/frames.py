@@ -20,10 +20,13 @@ from mathhammer.units.unit import Unit
 Units = Unit | str | Iterable[Unit | str]
 
 
-def compare(attackers: Units, targets: Units | None = None, *, system: str | None = None, **how: Any) -> pd.DataFrame:
+def compare(
+    attackers: Units, targets: Units | None = None, *, system: str | None = None, **how: Any
+) -> pd.DataFrame:
     """Every attacker against every target, one row each; without targets, the game's reference targets.
 
-    Units may be given by name; `how` goes to `fight`. The columns are those of `mathhammer.compare.matchups.COLUMNS`.
+    Units may be given by name; `how` goes to `fight`. The columns are those of
+    `mathhammer.compare.matchups.COLUMNS`.
 
     >>> table = compare(["Liberators", "Rat Ogors"], ["Clanrats"], system="aos4")
     >>> table[["attacker", "target", "slain"]].round(2).values.tolist()
@@ -35,11 +38,15 @@ def compare(attackers: Units, targets: Units | None = None, *, system: str | Non
     return pd.DataFrame(rows_of(list(matchups(striking, struck, **how))), columns=list(COLUMNS))
 
 
-def matrix(attackers: Units, targets: Units | None = None, *, system: str | None = None, **how: Any) -> pd.DataFrame:
-    """All against all, exact: one row for each attacker and target with damage, lost, slain, p_destroyed and points removed.
+def matrix(
+    attackers: Units, targets: Units | None = None, *, system: str | None = None, **how: Any
+) -> pd.DataFrame:
+    """All against all, exact: one row for each attacker and target with damage, lost, slain, p_destroyed and
+    points removed.
 
-    `how` goes to `fight`, and `executor`, `workers`, `progress` and `resume` to the work itself (see `compare.matrix.fill_matrix`).
-    Points removed are the target's points by the share of its wounds that are lost.
+    `how` goes to `fight`, and `executor`, `workers`, `progress` and `resume` to the work itself (see
+    `compare.matrix.fill_matrix`). Points removed are the target's points by the share of its wounds that are
+    lost.
 
     >>> table = matrix(["Liberators", "Rat Ogors"], ["Clanrats", "Stormvermin"], system="aos4")
     >>> table["slain"].round(2).tolist()
@@ -53,12 +60,17 @@ def matrix(attackers: Units, targets: Units | None = None, *, system: str | None
     table = pd.DataFrame(filled.values.reshape(len(pairs), len(VALUES)), columns=list(VALUES))
     table.insert(0, "attacker", [attacker.name for attacker, _ in pairs])
     table.insert(1, "target", [target.name for _, target in pairs])
-    table["points_removed"] = [points_removed(target, lost) for (_, target), lost in zip(pairs, table["lost"], strict=True)]
+    table["points_removed"] = [
+        points_removed(target, lost) for (_, target), lost in zip(pairs, table["lost"], strict=True)
+    ]
     return table
 
 
-def value(unit: Unit | str, opponents: Units | None = None, *, system: str | None = None, **how: Any) -> pd.DataFrame:
-    """What each help is worth to a unit: rolls, re-rolls, commands, protection and characteristics, the most valuable first.
+def value(
+    unit: Unit | str, opponents: Units | None = None, *, system: str | None = None, **how: Any
+) -> pd.DataFrame:
+    """What each help is worth to a unit: rolls, re-rolls, commands, protection and characteristics, the most
+    valuable first.
 
     The columns are those of `mathhammer.compare.buffs.COLUMNS`.
 
@@ -67,12 +79,15 @@ def value(unit: Unit | str, opponents: Units | None = None, *, system: str | Non
     ['+1 Damage', 'attack']
     """
     (one,) = named_units(unit, system, where="value")
-    against = targets_of([one], None if opponents is None else named_units(opponents, one.system, where="value"))
+    against = targets_of(
+        [one], None if opponents is None else named_units(opponents, one.system, where="value")
+    )
     return pd.DataFrame(value_rows(one, against, **how), columns=list(VALUE_COLUMNS))
 
 
 def list_damage(units: Units, targets: Units | None = None, *, system: str | None = None) -> pd.DataFrame:
-    """What each unit of a list does by kind of attack to each reference target; columns as in `mathhammer.lists.army.DAMAGE_COLUMNS`.
+    """What each unit of a list does by kind of attack to each reference target; columns as in
+    `mathhammer.lists.army.DAMAGE_COLUMNS`.
 
     >>> sorted(set(list_damage(["Liberators", "Rat Ogors"], system="aos4")["kind"]))
     ['melee', 'ranged']
@@ -83,23 +98,29 @@ def list_damage(units: Units, targets: Units | None = None, *, system: str | Non
 
 
 def list_health(units: Units, *, system: str | None = None) -> pd.DataFrame:
-    """What each unit of a list takes until it is gone, by Rend (or AP) and Damage; columns as in `lists.durability.HEALTH_COLUMNS`.
+    """What each unit of a list takes until it is gone, by Rend (or AP) and Damage; columns as in
+    `lists.durability.HEALTH_COLUMNS`.
 
     >>> table = list_health("Liberators", system="aos4")
     >>> int(table.loc[0, "health"]), round(float(table.loc[0, "hits"]), 6)
     (10, 30.0)
     """
-    return pd.DataFrame(health_rows(army_of(named_units(units, system, where="list"))), columns=list(HEALTH_COLUMNS))
+    return pd.DataFrame(
+        health_rows(army_of(named_units(units, system, where="list"))), columns=list(HEALTH_COLUMNS)
+    )
 
 
 def list_exchange(a: Units, b: Units, *, system: str | None = None) -> pd.DataFrame:
-    """Two lists against each other, both ways: mean points removed and chance to destroy for each pair, and whether the pair is assigned.
+    """Two lists against each other, both ways: mean points removed and chance to destroy for each pair, and
+    whether the pair is assigned.
 
     >>> table = list_exchange(["Liberators"], ["Clanrats", "Rat Ogors"], system="aos4")
     >>> table[table.side == "a"]["target"].tolist()
     ['Clanrats', 'Rat Ogors']
     """
-    found = exchange(army_of(named_units(a, system, where="list"), "A"), army_of(named_units(b, system, where="list"), "B"))
+    found = exchange(
+        army_of(named_units(a, system, where="list"), "A"), army_of(named_units(b, system, where="list"), "B")
+    )
     rows = []
     for side, army, other, removed, destroyed in (
         ("a", found.a, found.b, found.a_on_b, found.a_destroys),
@@ -108,5 +129,16 @@ def list_exchange(a: Units, b: Units, *, system: str | None = None) -> pd.DataFr
         pairs = set(assignment(removed, other))
         for i, attacker in enumerate(army.units):
             for j, target in enumerate(other.units):
-                rows.append((side, attacker.name, target.name, float(removed[i, j]), float(destroyed[i, j]), (i, j) in pairs))
-    return pd.DataFrame(rows, columns=["side", "attacker", "target", "points_removed", "p_destroyed", "assigned"])
+                rows.append(
+                    (
+                        side,
+                        attacker.name,
+                        target.name,
+                        float(removed[i, j]),
+                        float(destroyed[i, j]),
+                        (i, j) in pairs,
+                    )
+                )
+    return pd.DataFrame(
+        rows, columns=["side", "attacker", "target", "points_removed", "p_destroyed", "assigned"]
+    )

@@ -1,4 +1,6 @@
-"""Names compared as people mean them: accents, apostrophes, plurals and prefixes do not matter, guesses are only suggested."""
+"""Names compared as people mean them: accents, apostrophes, plurals and prefixes do not matter, guesses are
+only suggested.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,8 @@ _MODELS = re.compile(r" ?\(\d{1,3} models?\)$")
 def normal(name: str) -> str:
     """The key under which two spellings of one name meet.
 
-    >>> normal("Khârn the Betrayer") == normal("KHARN  THE BETRAYER"), normal("T\\u2019au flamer") == normal("T'au flamer")
+    >>> (normal("Khârn the Betrayer") == normal("KHARN  THE BETRAYER"),
+    ...  normal("T\\u2019au flamer") == normal("T'au flamer"))
     (True, True)
     >>> normal("Scourge of Aqshy: Megaboss") == normal("Megaboss (Scourge of Aqshy)")
     True
@@ -76,7 +79,8 @@ class Match(Generic[Thing]):
 
 
 class Names(Generic[Thing]):
-    """Names of things, searched exactly, then by plural, then by a subset of words; a likeness is only suggested.
+    """Names of things, searched exactly, then by plural, then by a subset of words; a likeness is only
+    suggested.
 
     >>> names = Names([("Kruleboyz Monsta-killaz", 1), ("Gutrippaz", 2)])
     >>> names.find("gutrippa").how, names.find("Monsta-killaz").thing, names.find("Gutripperz").thing
@@ -90,7 +94,8 @@ class Names(Generic[Thing]):
             self.exact.setdefault(normal(name), (name, thing))
         for key, named in self.exact.items():
             one = singular(key)
-            self.plural[one] = named if one not in self.plural else None  # two names with one singular decide nothing
+            # two names with one singular decide nothing
+            self.plural[one] = named if one not in self.plural else None
         self.found: dict[str, Match[Thing]] = {}
         self.words = [(frozenset(singular(key).split()), named) for key, named in self.exact.items()]
 
@@ -107,7 +112,11 @@ class Names(Generic[Thing]):
         if (named := self.plural.get(one)) is not None:
             return Match(named[1], "plural")
         wanted = frozenset(one.split())
-        inside = [(words, named) for words, named in self.words if words and wanted and (wanted < words or words < wanted)]
+        inside = [
+            (words, named)
+            for words, named in self.words
+            if words and wanted and (wanted < words or words < wanted)
+        ]
         if len(inside) == 1:
             words, named = inside[0]
             if not (wanted ^ words) & TELLING:
@@ -116,13 +125,21 @@ class Names(Generic[Thing]):
         return Match(suggestion=self.suggest(key))
 
     def suggest(self, key: str) -> str:
-        """The one name that is clearly the nearest, or nothing; after many lists of nonsense it no longer looks."""
+        """The one name that is clearly the nearest, or nothing; after many lists of
+        nonsense it no longer looks.
+        """
         if len(self.found) > MOST_LOOKUPS:
             return ""
-        scored = sorted(((_likeness(key, known), named[0]) for known, named in self.exact.items()), reverse=True)[:2]
+        scored = sorted(
+            ((_likeness(key, known), named[0]) for known, named in self.exact.items()), reverse=True
+        )[:2]
         if not scored or scored[0][0] < NEAR - 0.1:
             return ""
-        return scored[0][1] if len(scored) == 1 or scored[0][0] - scored[1][0] >= CLEAR or scored[0][0] >= NEAR else ""
+        return (
+            scored[0][1]
+            if len(scored) == 1 or scored[0][0] - scored[1][0] >= CLEAR or scored[0][0] >= NEAR
+            else ""
+        )
 
 
 def _likeness(one: str, other: str) -> float:

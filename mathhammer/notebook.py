@@ -1,4 +1,6 @@
-"""An explorer for notebooks: turn the knobs of a fight and see what comes out; without ipywidgets, a table says it."""
+"""An explorer for notebooks: turn the knobs of a fight and see what comes out; without
+ipywidgets, a table says it.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,13 @@ class Explorer:
     targets: tuple[Unit, ...]
 
     def result(
-        self, attacker: str = "", target: str = "", *, models: int | None = None, situation: tuple[str, ...] = (), **knobs: int
+        self,
+        attacker: str = "",
+        target: str = "",
+        *,
+        models: int | None = None,
+        situation: tuple[str, ...] = (),
+        **knobs: int,
     ) -> Result:
         """The fight at one setting of the knobs; the first unit of each side where no name is given.
 
@@ -55,7 +63,10 @@ class Explorer:
         return fight(striking, struck, situation=situation, effects=effects)
 
     def __repr__(self) -> str:
-        return f"Explorer({', '.join(unit.name for unit in self.attackers)} against {', '.join(unit.name for unit in self.targets)})"
+        return (
+            f"Explorer({', '.join(unit.name for unit in self.attackers)} against "
+            f"{', '.join(unit.name for unit in self.targets)})"
+        )
 
     def rows(self) -> list[dict[str, Any]]:
         """What each help is worth to the first attacker against the first target, the most valuable first."""
@@ -64,13 +75,21 @@ class Explorer:
     def _repr_html_(self) -> str:
         """The plain form: the result as it stands, and a table of what each knob would change."""
         cells = "".join(
-            f'<tr><td>{escape(row["help"])}</td><td>{escape(row["side"])}</td><td style="text-align:right">{row["change"]:+.2f}</td></tr>'
+            (
+                f"<tr><td>{escape(row['help'])}</td><td>{escape(row['side'])}</td><td "
+                f'style="text-align:right">{row["change"]:+.2f}</td></tr>'
+            )
             for row in self.rows()[:12]
         )
-        return f"{self.result()._repr_html_()}<table><tr><th>Help</th><th>Side</th><th>Change of the mean</th></tr>{cells}</table>"
+        return (
+            f"{self.result()._repr_html_()}<table><tr><th>Help</th><th>Side</th><th>Change of the "
+            f"mean</th></tr>{cells}</table>"
+        )
 
 
-def explore(attackers: Any, targets: Any = None, *, system: str | None = None, plain: bool | None = None) -> Any:
+def explore(
+    attackers: Any, targets: Any = None, *, system: str | None = None, plain: bool | None = None
+) -> Any:
     """An explorer of units (or of their names): ipywidgets where they are installed, else the plain table.
 
     Parameters
@@ -84,7 +103,10 @@ def explore(attackers: Any, targets: Any = None, *, system: str | None = None, p
     '+1 Damage'
     """
     striking = named_units(attackers, system, where="explore")
-    struck = targets_of(striking, None if targets is None else named_units(targets, system or striking[0].system, where="explore"))
+    struck = targets_of(
+        striking,
+        None if targets is None else named_units(targets, system or striking[0].system, where="explore"),
+    )
     explorer = Explorer(tuple(striking), tuple(struck))
     if plain is None:
         plain = importlib.util.find_spec("ipywidgets") is None
@@ -96,16 +118,26 @@ def _widgets(explorer: Explorer) -> Any:
     import ipywidgets as widgets  # only in notebooks
 
     situations = [
-        flag for flag in get_game(explorer.attackers[0].system).situations if flag in ("charged", "half_range", "target_in_cover")
+        flag
+        for flag in get_game(explorer.attackers[0].system).situations
+        if flag in ("charged", "half_range", "target_in_cover")
     ]
     knobs: dict[str, Any] = {
-        "attacker": widgets.Dropdown(options=[unit.name for unit in explorer.attackers], description="Attacker"),
+        "attacker": widgets.Dropdown(
+            options=[unit.name for unit in explorer.attackers], description="Attacker"
+        ),
         "target": widgets.Dropdown(options=[unit.name for unit in explorer.targets], description="Target"),
-        "models": widgets.IntSlider(value=explorer.attackers[0].models, min=1, max=30, description="Models", continuous_update=False),
-        "situation": widgets.SelectMultiple(options=situations, description="Situation", rows=max(1, len(situations))),
+        "models": widgets.IntSlider(
+            value=explorer.attackers[0].models, min=1, max=30, description="Models", continuous_update=False
+        ),
+        "situation": widgets.SelectMultiple(
+            options=situations, description="Situation", rows=max(1, len(situations))
+        ),
     }
     for knob, (_, _, words) in KNOBS.items():
-        knobs[knob] = widgets.IntSlider(value=0, min=-1, max=1, description=words.capitalize(), continuous_update=False)
+        knobs[knob] = widgets.IntSlider(
+            value=0, min=-1, max=1, description=words.capitalize(), continuous_update=False
+        )
     picture = widgets.HTML()
 
     def draw(_: object = None) -> None:
@@ -113,7 +145,9 @@ def _widgets(explorer: Explorer) -> Any:
 
         set_to = {name: knob.value for name, knob in knobs.items()}
         result = explorer.result(set_to.pop("attacker"), set_to.pop("target"), **set_to)
-        picture.value = render_figure(plot_pmf(result), "svg").decode().partition("?>")[2] + result._repr_html_()
+        picture.value = (
+            render_figure(plot_pmf(result), "svg").decode().partition("?>")[2] + result._repr_html_()
+        )
 
     for knob in knobs.values():
         knob.observe(draw, names="value")

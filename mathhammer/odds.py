@@ -38,7 +38,8 @@ def odds(system: str, question: str, **details: Any) -> Mapping[str, Any]:
     if missing:
         raise BadInputError(f"odds: {question} needs {' and '.join(missing)}")
     for name, value in details.items():
-        hint = "" if name == "seed" else _misfit(value, str(wanted[name].annotation))  # seeds are larger, and checked where they are used
+        # seeds are larger, and checked where they are used
+        hint = "" if name == "seed" else _misfit(value, str(wanted[name].annotation))
         if hint:
             raise BadInputError(f"odds: {question}: {name} is {value!r:.60} (give {hint})")
     answer = ask(**details)
@@ -47,8 +48,14 @@ def odds(system: str, question: str, **details: Any) -> Mapping[str, Any]:
 
 # What a word of an annotation accepts, and how to say it; questions that take more say so themselves.
 _KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "int": (lambda value: isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9, "a whole number"),
-    "float": (lambda value: isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value), "a number"),
+    "int": (
+        lambda value: isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9,
+        "a whole number",
+    ),
+    "float": (
+        lambda value: isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value),
+        "a number",
+    ),
     "bool": (lambda value: isinstance(value, bool), "true or false"),
     "str": (lambda value: isinstance(value, str), "a word"),
     "None": (lambda value: value is None, "nothing"),
@@ -82,6 +89,8 @@ def hurt(plan: Plan) -> dict[str, Any]:
 def packets_of(volley: Volley, cap: int | None) -> Pmf:
     """How many packets a volley with one kind of them produces, before the target runs out."""
     table = compile_volley(volley)
-    one = Pmf.of({int(counts[0]): float(chance) for counts, chance in zip(table.packets, table.probs, strict=True)})
+    one = Pmf.of(
+        {int(counts[0]): float(chance) for counts, chance in zip(table.packets, table.probs, strict=True)}
+    )
     total = one.repeat(volley.attacks)
     return total if cap is None else total.cut(cap)

@@ -24,7 +24,11 @@ def as_markdown(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Se
 
 def _row(cells: Sequence[str]) -> str:
     """Names cannot end a cell or a line, and are no HTML."""
-    return "| " + " | ".join(" ".join(cell.split()).replace("|", "\\|").replace("<", "&lt;") for cell in cells) + " |"
+    return (
+        "| "
+        + " | ".join(" ".join(cell.split()).replace("|", "\\|").replace("<", "&lt;") for cell in cells)
+        + " |"
+    )
 
 
 def _cell(value: Any) -> str:
@@ -50,6 +54,9 @@ def as_table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Seque
     widths = [max(len(line[c]) for line in shown) for c in range(len(columns))]
     lines = []
     for line in shown:
-        cells = [cell.rjust(width) if r else cell.ljust(width) for cell, width, r in zip(line, widths, right, strict=True)]
+        cells = [
+            cell.rjust(width) if r else cell.ljust(width)
+            for cell, width, r in zip(line, widths, right, strict=True)
+        ]
         lines.append("  ".join(cells).rstrip())
     return "\n".join(lines)

@@ -7,7 +7,9 @@ import re
 LONGEST = 2_000  # characters of a line that are kept
 
 # what no name needs: control characters, marks that turn the direction of text, invisible spaces
-_UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]"
+)
 
 
 def clean(text: str) -> str:
@@ -17,11 +19,27 @@ def clean(text: str) -> str:
     'Khorne [31m Berzerkers'
     """
     plain = " ".join(_UNSEEN.sub(" ", text[:LONGEST]).split())
-    return plain if plain.isprintable() else " ".join("".join(mark if mark.isprintable() else " " for mark in plain).split())
+    return (
+        plain
+        if plain.isprintable()
+        else " ".join("".join(mark if mark.isprintable() else " " for mark in plain).split())
+    )
 
 
 DASHES = ("", "-", "–", "—", "n/a")
-_FOLDED = str.maketrans({"\u00a0": " ", "\u2010": "-", "\u2011": "-", "\u2212": "-", "’": "'", "‘": "'", "“": '"', "”": '"', "″": '"'})
+_FOLDED = str.maketrans(
+    {
+        "\u00a0": " ",
+        "\u2010": "-",
+        "\u2011": "-",
+        "\u2212": "-",
+        "’": "'",
+        "‘": "'",
+        "“": '"',
+        "”": '"',
+        "″": '"',
+    }
+)
 
 
 def fold(text: str) -> str:

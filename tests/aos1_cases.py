@@ -7,12 +7,26 @@ from typing import Any
 import mathhammer as mh
 
 WEAPON_KEYS = set("name type models attacks hit wound rend damage".split())
-TARGET_KEYS = set("models wounds wounds_suffered save ward bravery slain_earlier_this_turn charged in_cover".split())
+TARGET_KEYS = set(
+    "models wounds wounds_suffered save ward bravery slain_earlier_this_turn charged in_cover".split()
+)
 MODIFIER_KEYS = set(
     "hit wound save attacks rend damage reroll_hit reroll_wound reroll_save reroll_ward mortal_wounds "
     "mystic_shield bravery inspiring_presence allocation".split()
 )
-CASE_KEYS = {"id", "system", "kind", "rules", "note", "weapons", "attacker_state", "target", "modifiers", "options", "expect"}
+CASE_KEYS = {
+    "id",
+    "system",
+    "kind",
+    "rules",
+    "note",
+    "weapons",
+    "attacker_state",
+    "target",
+    "modifiers",
+    "options",
+    "expect",
+}
 
 
 def only(mapping: dict[str, Any], known: set[str]) -> dict[str, Any]:
@@ -28,7 +42,11 @@ def dice(value: Any) -> Any:
 
 def _weapon(weapon: dict[str, Any]) -> dict[str, Any]:
     made = {key: value for key, value in only(weapon, WEAPON_KEYS).items() if key != "type"}
-    return made | {"kind": weapon["type"], "attacks": dice(weapon["attacks"]), "damage": dice(weapon["damage"])}
+    return made | {
+        "kind": weapon["type"],
+        "attacks": dice(weapon["attacks"]),
+        "damage": dice(weapon["damage"]),
+    }
 
 
 def _change(op: dict[str, Any], stat: str) -> dict[str, Any]:
@@ -56,7 +74,11 @@ def effects_of(modifiers: dict[str, Any]) -> list[dict[str, Any]]:
 def ask(case: dict[str, Any], **how: Any) -> mh.Result:
     """The case put to `fight`."""
     only(case, CASE_KEYS)
-    state, target, modifiers = only(case["attacker_state"], {"phase"}), only(case["target"], TARGET_KEYS), case["modifiers"]
+    state, target, modifiers = (
+        only(case["attacker_state"], {"phase"}),
+        only(case["target"], TARGET_KEYS),
+        case["modifiers"],
+    )
     weapons = [_weapon(weapon) for weapon in case["weapons"]]
     most = max((weapon["models"] for weapon in weapons), default=1)
     attacker = mh.make_unit("aos1", {"name": "attacker", "models": most, "wounds": 1, "weapon": weapons})

@@ -14,13 +14,29 @@ ABILITIES = {
     "companion": "Companion",
     "shoot_in_combat": "Shoot in Combat",
 }
-WEAPON_KEYS = set("name type models champions attacks hit wound rend damage abilities anti crit_choice crit_on".split())
-TARGET_KEYS = set("models health damage_allocated save ward keywords charged in_cover obscured near_friendly_non_hero".split())
+WEAPON_KEYS = set(
+    "name type models champions attacks hit wound rend damage abilities anti crit_choice crit_on".split()
+)
+TARGET_KEYS = set(
+    "models health damage_allocated save ward keywords charged in_cover obscured near_friendly_non_hero".split()
+)
 STATE_KEYS = {"charged", "in_combat", "distance"}
 MODIFIER_KEYS = set(
     "hit wound save commands attacks rend damage reroll_hit reroll_wound reroll_save reroll_ward crit_on mortal_damage".split()
 )
-CASE_KEYS = {"id", "system", "kind", "rules", "note", "weapons", "attacker_state", "target", "modifiers", "options", "expect"}
+CASE_KEYS = {
+    "id",
+    "system",
+    "kind",
+    "rules",
+    "note",
+    "weapons",
+    "attacker_state",
+    "target",
+    "modifiers",
+    "options",
+    "expect",
+}
 
 
 def only(mapping: dict[str, Any], known: set[str]) -> dict[str, Any]:
@@ -63,7 +79,8 @@ def _weapon(weapon: dict[str, Any]) -> dict[str, Any]:
         "rend": weapon["rend"],
         "damage": dice(weapon["damage"]),
         "champions": weapon.get("champions", 0),
-        "abilities": [ABILITIES[name] for name in weapon.get("abilities", [])] + [f"Anti-{x} (+1 Rend)" for x in weapon.get("anti", [])],
+        "abilities": [ABILITIES[name] for name in weapon.get("abilities", [])]
+        + [f"Anti-{x} (+1 Rend)" for x in weapon.get("anti", [])],
     }
     if "crit_on" in weapon:
         made["crit_on"] = weapon["crit_on"]
@@ -97,12 +114,21 @@ def ask(case: dict[str, Any], **how: Any) -> mh.Result:
     """The case put to `fight`."""
     only(case, CASE_KEYS)
     case = told_apart(case, ("attacks", "rend", "damage"))
-    state, target, modifiers = only(case["attacker_state"], STATE_KEYS), only(case["target"], TARGET_KEYS), case["modifiers"]
+    state, target, modifiers = (
+        only(case["attacker_state"], STATE_KEYS),
+        only(case["target"], TARGET_KEYS),
+        case["modifiers"],
+    )
     weapons = [_weapon(weapon) for weapon in case["weapons"]]
     most = max((weapon["models"] for weapon in weapons), default=1)
     attacker = mh.make_unit("aos4", {"name": "attacker", "models": most, "health": 1, "weapon": weapons})
     wards = target["ward"]
-    fields = {"name": "target", "models": target["models"], "health": target["health"], "keywords": target["keywords"]}
+    fields = {
+        "name": "target",
+        "models": target["models"],
+        "health": target["health"],
+        "keywords": target["keywords"],
+    }
     fields |= {"save": target["save"]} if target["save"] is not None else {}
     fields |= {"ward": wards[0]} if wards else {}
     defender = mh.make_unit("aos4", fields).with_lost(target["damage_allocated"])

@@ -12,7 +12,16 @@ import os
 import sys
 from typing import Any
 
-TOUCHING = {"os.mkdir": 1, "os.rename": 2, "os.remove": 1, "os.rmdir": 1, "os.link": 2, "os.symlink": 2, "os.truncate": 1, "os.chmod": 1}
+TOUCHING = {
+    "os.mkdir": 1,
+    "os.rename": 2,
+    "os.remove": 1,
+    "os.rmdir": 1,
+    "os.link": 2,
+    "os.symlink": 2,
+    "os.truncate": 1,
+    "os.chmod": 1,
+}
 touched: set[str] = set()
 wanted: set[str] = set()
 opened: set[str] = set()
@@ -45,7 +54,9 @@ if __name__ == "__main__":
         watching = True
         code = main(words)
         watching = False
-        told.append({"code": code, "touched": sorted(touched), "wanted": sorted(wanted), "opened": sorted(opened)})
+        told.append(
+            {"code": code, "touched": sorted(touched), "wanted": sorted(wanted), "opened": sorted(opened)}
+        )
         for seen in (touched, wanted, opened):
             seen.clear()
     print()

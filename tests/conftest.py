@@ -15,12 +15,19 @@ settings.register_profile("fixed", derandomize=True, deadline=None, max_examples
 settings.register_profile("deep", derandomize=False, deadline=None, max_examples=1200, print_blob=True)
 settings.register_profile("few", derandomize=True, deadline=None, max_examples=12)  # for tests/mutation.py
 settings.load_profile("fixed")
-if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # started in the background: the programs under test must still hear Ctrl-C
+if (
+    signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+):  # started in the background: the programs under test must still hear Ctrl-C
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--vectors", default=None, metavar="DIR", help="run the vectors of another folder instead of tests/vectors")
+    parser.addoption(
+        "--vectors",
+        default=None,
+        metavar="DIR",
+        help="run the vectors of another folder instead of tests/vectors",
+    )
 
 
 def vectors_folder(config: pytest.Config) -> Path:

@@ -30,7 +30,21 @@ def mutated(data: bytes, dice: random.Random) -> bytes:
             made[at:at] = made[at : at + dice.randint(1, 60)]
         elif kind == 3:
             made[at:at] = dice.choice(
-                [b"\n", b"(", b")", b"[", b"-1", b"999999999999", b"\xff", b"\0", b"<", b"&x;", b'"', b"1e9", b"\xe2\x80\xae"]
+                [
+                    b"\n",
+                    b"(",
+                    b")",
+                    b"[",
+                    b"-1",
+                    b"999999999999",
+                    b"\xff",
+                    b"\0",
+                    b"<",
+                    b"&x;",
+                    b'"',
+                    b"1e9",
+                    b"\xe2\x80\xae",
+                ]
             )
         else:
             other = dice.choice(list(SEEDS.values()))

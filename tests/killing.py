@@ -50,7 +50,9 @@ def run(number: int, template: Path, folder: Path, words: list[str]) -> list[int
     os.fsync = lambda _: None  # the machine stays on: a moment, but no waiting for the disk
     shutil.copytree(template, folder / "first")
     os.chdir(folder / "first")
-    if main([word.replace("{}", str(folder / "first")) for word in words]) != 0:  # from here on everything is loaded and warm
+    if (
+        main([word.replace("{}", str(folder / "first")) for word in words]) != 0
+    ):  # from here on everything is loaded and warm
         return []
     ended: list[int] = []
     struck = True

@@ -28,15 +28,37 @@ from typing import Any
 
 from places import ROOT
 
-CORE = ("dice/pmf", "dice/notation", "engine/chain", "engine/plan", "engine/table", "engine/landing", "engine/exact", "engine/simplify")
-FIGHTING = ["test_vectors.py", "engine/test_exact.py", "engine/test_chain.py", "test_fight.py", "test_odds.py", "test_properties.py"]
+CORE = (
+    "dice/pmf",
+    "dice/notation",
+    "engine/chain",
+    "engine/plan",
+    "engine/table",
+    "engine/landing",
+    "engine/exact",
+    "engine/simplify",
+)
+FIGHTING = [
+    "test_vectors.py",
+    "engine/test_exact.py",
+    "engine/test_chain.py",
+    "test_fight.py",
+    "test_odds.py",
+    "test_properties.py",
+]
 TESTS = {  # the start of a module's path -> the test files that know most about it, the quickest first
     "dice/pmf.py": ["dice/test_pmf.py", "test_vectors.py", "engine/test_exact.py"],
     "dice/notation.py": ["dice/test_notation.py", "test_vectors.py", "test_fight.py"],
     "games/aos4/turns.py": ["duel/test_duel.py"],
     "games/aos1/turns.py": ["duel/test_duel.py"],
     "games/wh40k10/turns.py": ["duel/test_duel.py"],
-    "games/aos4": ["test_vectors.py", "games/test_rules_aos4.py", "test_fight.py", "test_odds.py", "test_properties.py"],
+    "games/aos4": [
+        "test_vectors.py",
+        "games/test_rules_aos4.py",
+        "test_fight.py",
+        "test_odds.py",
+        "test_properties.py",
+    ],
     "games/aos1": ["games/test_aos1.py", "games/test_rules_aos1.py", "test_properties.py"],
     "games/wh40k10": [
         "test_vectors.py",
@@ -45,8 +67,18 @@ TESTS = {  # the start of a module's path -> the test files that know most about
         "compare/test_matrix.py",
         "test_properties.py",
     ],
-    "games/diskwars": ["test_vectors_symbols.py", "games/test_diskwars.py", "games/test_rules_diskwars.py", "games/test_symbol_input.py"],
-    "games/uprising": ["test_vectors_symbols.py", "games/test_uprising.py", "games/test_rules_uprising.py", "games/test_symbol_input.py"],
+    "games/diskwars": [
+        "test_vectors_symbols.py",
+        "games/test_diskwars.py",
+        "games/test_rules_diskwars.py",
+        "games/test_symbol_input.py",
+    ],
+    "games/uprising": [
+        "test_vectors_symbols.py",
+        "games/test_uprising.py",
+        "games/test_rules_uprising.py",
+        "games/test_symbol_input.py",
+    ],
     "games/": [*FIGHTING, "games/test_aos1.py", "games/test_wh40k10.py"],
     "": [*FIGHTING, "games/test_wh40k10.py"],
 }
@@ -76,7 +108,9 @@ class Fault:
         """The changed lines, as a diff shows them."""
         changed = difflib.unified_diff(right.splitlines(), self.source.splitlines(), lineterm="", n=0)
         lines = [line for line in changed if line[:1] in "+-" and line[:3] not in ("+++", "---")]
-        return f"{self.path}:{self.line} {self.operator}\n    " + "\n    ".join(line[:1] + " " + line[1:].strip() for line in lines)
+        return f"{self.path}:{self.line} {self.operator}\n    " + "\n    ".join(
+            line[:1] + " " + line[1:].strip() for line in lines
+        )
 
 
 class _Bare(ast.NodeTransformer):
@@ -89,7 +123,12 @@ class _Bare(ast.NodeTransformer):
         if getattr(node, "decorator_list", None):
             node.decorator_list = []  # type: ignore[attr-defined]
         body = getattr(node, "body", None)
-        if isinstance(body, list) and body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
+        if (
+            isinstance(body, list)
+            and body
+            and isinstance(body[0], ast.Expr)
+            and isinstance(body[0].value, ast.Constant)
+        ):
             body[0].value = ast.Constant(0)
         return self.generic_visit(node)
 
@@ -108,7 +147,10 @@ def places_of(path: str) -> list[tuple[str, str, int]]:
     found = []
     for name in OPERATORS:
         operator = get_operator(f"core/{name}")()
-        found += [(path, name, place) for place in range(sum(len(list(operator.mutation_positions(node))) for node in nodes))]
+        found += [
+            (path, name, place)
+            for place in range(sum(len(list(operator.mutation_positions(node))) for node in nodes))
+        ]
     return found
 
 
@@ -151,7 +193,9 @@ class Faulty(importlib.abc.MetaPathFinder, importlib.abc.SourceLoader):
         """The spec of the one module that is faulty."""
         folder = [str(self.path.parent)] if self.package else None
         return (
-            importlib.util.spec_from_file_location(name, self.path, loader=self, submodule_search_locations=folder)
+            importlib.util.spec_from_file_location(
+                name, self.path, loader=self, submodule_search_locations=folder
+            )
             if name == self.name
             else None
         )
@@ -221,11 +265,26 @@ def files_for(path: str) -> list[str]:
 
 def main() -> None:
     """Tries the faults of the named modules, or of the core and the games."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("modules", nargs="*", help="below mathhammer/: dice/pmf.py, games/aos4; left out: the core and the games")
-    parser.add_argument("--sample", type=int, default=0, help="so many faults of each module or game, drawn with a fixed seed; 0: all")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "modules",
+        nargs="*",
+        help="below mathhammer/: dice/pmf.py, games/aos4; left out: the core and the games",
+    )
+    parser.add_argument(
+        "--sample",
+        type=int,
+        default=0,
+        help="so many faults of each module or game, drawn with a fixed seed; 0: all",
+    )
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--again", type=Path, help="the report of an earlier run: only what survived there, in code that is still the same")
+    parser.add_argument(
+        "--again",
+        type=Path,
+        help="the report of an earlier run: only what survived there, in code that is still the same",
+    )
     asked = parser.parse_args()
     if asked.again:
         asked.again = asked.again.resolve()
@@ -247,10 +306,16 @@ def main() -> None:
         faults = list(islice(faults_at(places), asked.sample or None))
         if asked.again:
             survived = asked.again.read_text(encoding="utf-8")
-            faults = [fault for fault in faults if fault.told((package / fault.path).read_text(encoding="utf-8")) in survived]
+            faults = [
+                fault
+                for fault in faults
+                if fault.told((package / fault.path).read_text(encoding="utf-8")) in survived
+            ]
         for path in sorted({fault.path for fault in faults}):  # the tests must pass without a fault
             right = (package / path).read_text(encoding="utf-8")
-            assert survives(Fault(path, "none", right, 0), files_for(path)), f"{path}: its tests fail without any fault"
+            assert survives(Fault(path, "none", right, 0), files_for(path)), (
+                f"{path}: its tests fail without any fault"
+            )
         with ThreadPoolExecutor(asked.jobs) as pool:
             lives = list(pool.map(lambda fault: survives(fault, files_for(fault.path)), faults))
         for fault, alive in zip(faults, lives, strict=True):

@@ -52,11 +52,15 @@ def _characteristic(value: Rolls, ops: list[dict[str, Any]], low: int) -> Rolls:
     return np.maximum(low, value)
 
 
-def _roll_aos4(table: Table, needs: int | None, modifier: int, mode: str, crit_on: int = 7, crit_hits: bool = True) -> tuple[Rolls, Rolls]:
+def _roll_aos4(
+    table: Table, needs: int | None, modifier: int, mode: str, crit_on: int = 7, crit_hits: bool = True
+) -> tuple[Rolls, Rolls]:
     """(success, critical) of one D6 in every game, after one re-roll where the mode asks for it."""
 
     def judge(die: Rolls) -> tuple[Rolls, Rolls]:
-        reached = (die + modifier >= needs) & (die != 1) if needs is not None else np.zeros(table.games, dtype=bool)
+        reached = (
+            (die + modifier >= needs) & (die != 1) if needs is not None else np.zeros(table.games, dtype=bool)
+        )
         crit = (die >= crit_on) & (die != 1)
         return (reached | crit, crit) if crit_hits else (reached, crit & reached)
 
@@ -85,7 +89,9 @@ def aos4(case: dict[str, Any], seed: int, games: int) -> dict[str, Rolls]:
     options = {"crit_always_hits": True, "save_cap_includes_rend": True} | case.get("options", {})
     commands = mods.get("commands", [])
     keywords = {word.upper() for word in target["keywords"]}
-    guarded = "HERO" in keywords and not keywords & {"MONSTER", "WAR MACHINE"} and target["near_friendly_non_hero"]
+    guarded = (
+        "HERO" in keywords and not keywords & {"MONSTER", "WAR MACHINE"} and target["near_friendly_non_hero"]
+    )
     pool = np.zeros(games, dtype=int)
     for weapon in case["weapons"]:
         ranged = weapon["type"] == "ranged"
@@ -102,7 +108,11 @@ def aos4(case: dict[str, Any], seed: int, games: int) -> dict[str, Rolls]:
         def reaches(value: int, companion: bool = companion) -> bool:
             return value < 0 or not companion
 
-        hit_mod = sum(v for v in mods.get("hit", []) if reaches(v)) + ("all_out_attack" in commands) - ("covering_fire" in commands)
+        hit_mod = (
+            sum(v for v in mods.get("hit", []) if reaches(v))
+            + ("all_out_attack" in commands)
+            - ("covering_fire" in commands)
+        )
         if target["in_cover"] and not target["charged"] and "FLY" not in keywords:
             hit_mod -= 1
         if ranged and guarded:
@@ -110,38 +120,65 @@ def aos4(case: dict[str, Any], seed: int, games: int) -> dict[str, Rolls]:
         hit_mod = _clamp(hit_mod, -1, 1)
         wound_mod = _clamp(sum(v for v in mods.get("wound", []) if reaches(v)), -1, 1)
 
-        def ops(stat: str, weapon: dict[str, Any] = weapon, companion: bool = companion) -> list[dict[str, Any]]:
+        def ops(
+            stat: str, weapon: dict[str, Any] = weapon, companion: bool = companion
+        ) -> list[dict[str, Any]]:
             named = [op for op in mods.get(stat, []) if op.get("weapon", weapon["name"]) == weapon["name"]]
-            return [op for op in named if not companion or op.get("by") == "enemy" or (op["op"] == "add" and op["value"] < 0)]
+            return [
+                op
+                for op in named
+                if not companion or op.get("by") == "enemy" or (op["op"] == "add" and op["value"] < 0)
+            ]
 
         rend_ops = ops("rend") + [
-            {"op": "add", "value": 1} for anti in weapon["anti"] if (target["charged"] if anti == "charge" else anti.upper() in keywords)
+            {"op": "add", "value": 1}
+            for anti in weapon["anti"]
+            if (target["charged"] if anti == "charge" else anti.upper() in keywords)
         ]
         rend = int(_characteristic(np.array([weapon["rend"]]), rend_ops, 0)[0])
         save_mods = sum(mods.get("save", [])) + ("all_out_defence" in commands)
-        save_mod = _clamp(save_mods - rend, None, 1) if options["save_cap_includes_rend"] else _clamp(save_mods, None, 1) - rend
-        damage_ops = ops("damage") + ([{"op": "add", "value": 1}] if "charge_damage" in abilities and state["charged"] else [])
+        save_mod = (
+            _clamp(save_mods - rend, None, 1)
+            if options["save_cap_includes_rend"]
+            else _clamp(save_mods, None, 1) - rend
+        )
+        damage_ops = ops("damage") + (
+            [{"op": "add", "value": 1}] if "charge_damage" in abilities and state["charged"] else []
+        )
         crit_on = min(weapon.get("crit_on", 6), 6 if companion else mods.get("crit_on", 6))
         crits = [name for name in ("crit_two_hits", "crit_auto_wound", "crit_mortal") if name in abilities]
         crit_rule = weapon.get("crit_choice") or (crits[0] if crits else "")
-        reroll = {roll: "none" if companion else mods.get(f"reroll_{roll}", "none") for roll in ("hit", "wound")}
+        reroll = {
+            roll: "none" if companion else mods.get(f"reroll_{roll}", "none") for roll in ("hit", "wound")
+        }
 
         def wound_and_save(
-            active: Rolls, weapon=weapon, wound_mod=wound_mod, reroll=reroll, save_mod=save_mod, damage_ops=damage_ops
+            active: Rolls,
+            weapon=weapon,
+            wound_mod=wound_mod,
+            reroll=reroll,
+            save_mod=save_mod,
+            damage_ops=damage_ops,
         ) -> Rolls:
             wounds, _ = _roll_aos4(table, weapon["wound"], wound_mod, reroll["wound"])
             return save_only(active & wounds, save_mod, damage_ops, weapon)
 
-        def save_only(active: Rolls, save_mod: int, damage_ops: list[dict[str, Any]], weapon: dict[str, Any]) -> Rolls:
+        def save_only(
+            active: Rolls, save_mod: int, damage_ops: list[dict[str, Any]], weapon: dict[str, Any]
+        ) -> Rolls:
             saved, _ = _roll_aos4(table, target["save"], save_mod, mods.get("reroll_save", "none"))
             return np.where(active & ~saved, _characteristic(table.dice(weapon["damage"]), damage_ops, 1), 0)
 
         for model in range(weapon["models"]):
-            bonus = [{"op": "add", "value": 1}] if model < weapon.get("champions", 0) and not companion else []
+            bonus = (
+                [{"op": "add", "value": 1}] if model < weapon.get("champions", 0) and not companion else []
+            )
             number = _characteristic(table.dice(weapon["attacks"]), ops("attacks") + bonus, 1)
             for attack in range(int(number.max())):
                 active = attack < number
-                hits, crit = _roll_aos4(table, weapon["hit"], hit_mod, reroll["hit"], crit_on, options["crit_always_hits"])
+                hits, crit = _roll_aos4(
+                    table, weapon["hit"], hit_mod, reroll["hit"], crit_on, options["crit_always_hits"]
+                )
                 hits, crit = hits & active, crit & active
                 special = crit if crit_rule else np.zeros(games, dtype=bool)
                 pool += wound_and_save(hits & ~special)

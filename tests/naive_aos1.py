@@ -96,7 +96,9 @@ def play(case: dict[str, Any], seed: int, games: int) -> dict[str, Rolls]:
                 hits = (attack < number) & table.succeeds(weapon["hit"], hit_mod, again["hit"], ones_fail)
                 wounds = hits & table.succeeds(weapon["wound"], wound_mod, again["wound"], ones_fail)
                 saved = table.succeeds(target["save"], guard - rend, again["save"], ones_fail)
-                pool += np.where(wounds & ~saved, _characteristic(table.dice(weapon["damage"]), ops("damage")), 0)
+                pool += np.where(
+                    wounds & ~saved, _characteristic(table.dice(weapon["damage"]), ops("damage")), 0
+                )
     for text in mods.get("mortal_wounds", []):
         pool += table.dice(text)
     if target["ward"]:

@@ -69,14 +69,27 @@ def ranged(case: dict[str, Any], games: int, seed: int) -> dict[str, Any]:
         for s in np.unique(strength):
             for k in np.unique(hits[place] + crits[place]):
                 here = (strength == s) & (hits[place] + crits[place] == k)
-                amount = packet(disk, {case["damage_type"], "ranged"}, int(s), int(k), case.get("resist_mode", "instance"))
+                amount = packet(
+                    disk, {case["damage_type"], "ranged"}, int(s), int(k), case.get("resist_mode", "instance")
+                )
                 damage[here] = amount
                 wounds, dies = hurt(disk, amount)
                 wound += wounds * here.sum()
                 destroyed += dies * here.sum()
         token = 0 if disk.get("activated") else (crits[place] > 0).sum()
-        rows.append({"damage": damage, "p_wound": wound / games, "p_destroyed": destroyed / games, "p_activation_token": token / games})
-    return {"disks": rows, "p_no_hit_anywhere": ((hits + crits).sum(axis=0) == 0).mean(), "chaos_first_roll": chaos}
+        rows.append(
+            {
+                "damage": damage,
+                "p_wound": wound / games,
+                "p_destroyed": destroyed / games,
+                "p_activation_token": token / games,
+            }
+        )
+    return {
+        "disks": rows,
+        "p_no_hit_anywhere": ((hits + crits).sum(axis=0) == 0).mean(),
+        "chaos_first_roll": chaos,
+    }
 
 
 def initiative(bonuses: list[int], games: int, seed: int) -> list[float]:
@@ -100,7 +113,9 @@ def melee(disks: list[dict[str, Any]], pins: list[list[str]]) -> dict[str, dict[
     fights = [tuple(pin) for pin in pins if table[pin[0]]["owner"] != table[pin[1]]["owner"]]
     clashes: list[set[tuple[str, str]]] = []
     for fight in fights:
-        touching = [clash for clash in clashes if any(fight[0] == pin[0] or fight[1] == pin[1] for pin in clash)]
+        touching = [
+            clash for clash in clashes if any(fight[0] == pin[0] or fight[1] == pin[1] for pin in clash)
+        ]
         clashes = [clash for clash in clashes if clash not in touching] + [{fight}.union(*touching)]
     while clashes:
         waiting = {pin[1] for clash in clashes for pin in clash}
@@ -108,11 +123,17 @@ def melee(disks: list[dict[str, Any]], pins: list[list[str]]) -> dict[str, dict[
         if clash is None:
             return None
         clashes.remove(clash)
-        pairs = [pin for pin in fights if pin in clash and not table[pin[0]]["destroyed"] and not table[pin[1]]["destroyed"]]
+        pairs = [
+            pin
+            for pin in fights
+            if pin in clash and not table[pin[0]]["destroyed"] and not table[pin[1]]["destroyed"]
+        ]
         blows = []
         for name in dict.fromkeys(pin[0] for pin in pairs):
             under = [pin[1] for pin in pairs if pin[0] == name]
-            blows += [(name, victim, "attack") for victim in (under if table[name].get("berserk") else under[:1])]
+            blows += [
+                (name, victim, "attack") for victim in (under if table[name].get("berserk") else under[:1])
+            ]
         for name in dict.fromkeys(pin[1] for pin in pairs):
             blows.append((name, next(pin[0] for pin in pairs if pin[1] == name), "counter"))
         for moment in (-1, 0, 1):
@@ -120,7 +141,9 @@ def melee(disks: list[dict[str, Any]], pins: list[list[str]]) -> dict[str, dict[
             for name, victim, stat in blows:
                 when = (stat in table[name].get("slow", [])) - (stat in table[name].get("swift", []))
                 if when == moment and not table[name]["destroyed"] and not table[victim]["destroyed"]:
-                    taken[victim] = taken.get(victim, 0) + table[name].get(stat, 0) + bool(table[name].get("empowered"))
+                    taken[victim] = (
+                        taken.get(victim, 0) + table[name].get(stat, 0) + bool(table[name].get("empowered"))
+                    )
             for victim, amount in taken.items():
                 disk = table[victim]
                 amount = packet(disk, {"physical", "melee"}, amount, 1, "instance")
@@ -128,18 +151,24 @@ def melee(disks: list[dict[str, Any]], pins: list[list[str]]) -> dict[str, dict[
                 disk["damage"] = 0 if wounded else disk["damage"] + amount
                 disk["wounds"] += wounded
                 disk["destroyed"] = disk["destroyed"] or dies
-    return {name: {key: disk[key] for key in ("damage", "wounds", "destroyed")} for name, disk in table.items()}
+    return {
+        name: {key: disk[key] for key in ("damage", "wounds", "destroyed")} for name, disk in table.items()
+    }
 
 
 # --- Uprising -------------------------------------------------------------------------------------------------------
 
 
-def throw(rng: np.random.Generator, faces: dict[str, Any], colours: list[str], games: int, rerolls: list[int]) -> Rolls:
+def throw(
+    rng: np.random.Generator, faces: dict[str, Any], colours: list[str], games: int, rerolls: list[int]
+) -> Rolls:
     """Skulls, shields and bolts of a pool in every game; each reroll effect takes blanks, the strongest colour first."""
     total = np.zeros((games, 3), dtype=int)
     left = [np.full(games, number) for number in rerolls]
     for colour in sorted(colours, key=STRONG_TO_WEAK.index):
-        shows = np.array([[face.count(symbol) for symbol in ("skull", "shield", "bolt")] for face in faces[colour]])
+        shows = np.array(
+            [[face.count(symbol) for symbol in ("skull", "shield", "bolt")] for face in faces[colour]]
+        )
         rolled = shows[rng.integers(0, len(shows), games)]
         for effect in left:
             again = (rolled.sum(axis=1) == 0) & (effect > 0)
@@ -164,7 +193,12 @@ def quest(case: dict[str, Any], games: int, seed: int) -> dict[str, Any]:
         met += ok
         bonus += ok * goal.get("vp", 0)
     success = met >= case["need"]
-    return {"p_success": success.mean(), "p_goal": each, "goals_met": met, "vp": np.where(success, bonus + case.get("success_vp", 0), 0)}
+    return {
+        "p_success": success.mean(),
+        "p_goal": each,
+        "goals_met": met,
+        "vp": np.where(success, bonus + case.get("success_vp", 0), 0),
+    }
 
 
 def figures(side: dict[str, Any]) -> list[dict[str, Any]]:
@@ -213,7 +247,9 @@ def pool(side: dict[str, Any], alive: int, moment: str, terrain: str) -> list[st
     return dice
 
 
-def use_bolts(side: dict[str, Any], enemy: dict[str, Any], rolled: Rolls, used: Rolls, terrain: str) -> tuple[Rolls, ...]:
+def use_bolts(
+    side: dict[str, Any], enemy: dict[str, Any], rolled: Rolls, used: Rolls, terrain: str
+) -> tuple[Rolls, ...]:
     """Skulls, shields, cancelling bolts and new skeletons; `used` is updated for once-per-combat powers."""
     skulls, shields, bolts = rolled[:, 0].copy(), rolled[:, 1].copy(), rolled[:, 2].copy()
     if enemy.get("stops_bolts") or (terrain == "cursed" and side["faction"] in ("player", "empire")):
@@ -245,7 +281,10 @@ def battle(case: dict[str, Any], games: int, seed: int, standing: Rolls | None =
     rng = np.random.default_rng(seed)
     sides = [case["a"], case["b"]]
     terrain = case.get("terrain", "ice")
-    left = [np.full(games, size(sides[0])) if standing is None else standing.copy(), np.full(games, size(sides[1]))]
+    left = [
+        np.full(games, size(sides[0])) if standing is None else standing.copy(),
+        np.full(games, size(sides[1])),
+    ]
     lost = [np.zeros(games, dtype=int), np.zeros(games, dtype=int)]
     used = [np.zeros((games, 4), dtype=bool), np.zeros((games, 4), dtype=bool)]
     rounds = np.zeros(games, dtype=int)
@@ -260,17 +299,24 @@ def battle(case: dict[str, Any], games: int, seed: int, standing: Rolls | None =
         number += 1
         rounds += running & (moment != "archery")
         before = [left[0].copy(), left[1].copy()]  # a game rolls once per round, whatever state it reaches
-        for na, nb in sorted({(int(x), int(y)) for x, y in zip(before[0][running], before[1][running], strict=True)}):
+        for na, nb in sorted(
+            {(int(x), int(y)) for x, y in zip(before[0][running], before[1][running], strict=True)}
+        ):
             here = np.flatnonzero(running & (before[0] == na) & (before[1] == nb))
             worth = []
             for me, alive in ((0, na), (1, nb)):
                 rerolls = [2] if terrain == "forest" and moment == "archery" else []
                 rerolls += [sides[me]["reroll"]] if sides[me].get("reroll") else []
-                rolled = throw(rng, case["faces"], pool(sides[me], alive, moment, terrain), len(here), rerolls)
+                rolled = throw(
+                    rng, case["faces"], pool(sides[me], alive, moment, terrain), len(here), rerolls
+                )
                 mine = used[me][here]
                 worth.append(use_bolts(sides[me], sides[1 - me], rolled, mine, terrain))
                 used[me][here] = mine
-            hits = [np.maximum(0, worth[1 - me][0] - np.maximum(0, worth[me][1] - worth[1 - me][2])) for me in (0, 1)]
+            hits = [
+                np.maximum(0, worth[1 - me][0] - np.maximum(0, worth[me][1] - worth[1 - me][2]))
+                for me in (0, 1)
+            ]
             now = []
             for me, alive in ((0, na), (1, nb)):
                 dead = np.minimum(alive, hits[me])
@@ -290,7 +336,13 @@ def battle(case: dict[str, Any], games: int, seed: int, standing: Rolls | None =
                 horde |= (left[me] >= 3) & (left[1 - me] > 0)
     printed = sides[1].get("destroy_vp", 0)
     vp = (left[1] == 0) * printed if sides[1]["kind"] == "card" else lost[1].copy()
-    return {"left": left, "lost": lost, "rounds": rounds, "horde": horde, "vp": vp * (sides[0]["faction"] == "player")}
+    return {
+        "left": left,
+        "lost": lost,
+        "rounds": rounds,
+        "horde": horde,
+        "vp": vp * (sides[0]["faction"] == "player"),
+    }
 
 
 def campaign(case: dict[str, Any], games: int, seed: int) -> dict[str, Any]:
@@ -305,7 +357,9 @@ def campaign(case: dict[str, Any], games: int, seed: int) -> dict[str, Any]:
         done = battle(one, len(here), seed + number, standing[here])
         horde = done["horde"]
         if horde.any() and "horde" in case:
-            again = battle({**one, "b": case["horde"]}, int(horde.sum()), seed + 1000 + number, done["left"][0][horde])
+            again = battle(
+                {**one, "b": case["horde"]}, int(horde.sum()), seed + 1000 + number, done["left"][0][horde]
+            )
             done["left"][0][horde], done["left"][1][horde] = again["left"]
             done["vp"][horde] += again["vp"]
             done["horde"] = np.zeros(len(here), dtype=bool)

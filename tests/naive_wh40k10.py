@@ -95,7 +95,14 @@ def _number(value: int, ops: list[dict[str, Any]], stat: str) -> int:
 
 
 def _test(
-    battle: Battle, needs: int, modifier: int, crit_on: int, reroll: str, fails_up_to: int = 1, plain_fails: int = 0, only_six: bool = False
+    battle: Battle,
+    needs: int,
+    modifier: int,
+    crit_on: int,
+    reroll: str,
+    fails_up_to: int = 1,
+    plain_fails: int = 0,
+    only_six: bool = False,
 ) -> tuple[Rolls, Rolls]:
     def judge(die: Rolls) -> tuple[Rolls, Rolls]:
         allowed = (die > fails_up_to) & ((die == 6) | (not only_six))
@@ -114,7 +121,9 @@ def _wider(a: str, b: str) -> str:
     return max(a, b, key=order.index)
 
 
-def _land(battle: Battle, weapon: dict[str, Any], active: Rolls, ap: int, cover: bool, kind: str, precise: bool) -> None:
+def _land(
+    battle: Battle, weapon: dict[str, Any], active: Rolls, ap: int, cover: bool, kind: str, precise: bool
+) -> None:
     """One packet in every game where it is active: allocation, save, damage, Feel No Pain."""
     case, mods = battle.case, battle.case["modifiers"]
     characters = [i for i, g in enumerate(battle.groups) if g.get("character")]
@@ -159,7 +168,11 @@ def _land(battle: Battle, weapon: dict[str, Any], active: Rolls, ap: int, cover:
             if melta and weapon.get("half_range", case["attacker_state"].get("half_range", False)):
                 ops = [*ops, {"op": "add", "value": melta}]
             without_sets = [op for op in ops if op["op"] != "set"]
-            damage = np.where(zeroed, _apply(rolled, [{"op": "set", "value": 0}, *without_sets], "D"), _apply(rolled, ops, "D"))
+            damage = np.where(
+                zeroed,
+                _apply(rolled, [{"op": "set", "value": 0}, *without_sets], "D"),
+                _apply(rolled, ops, "D"),
+            )
         pains = [group.get("fnp")]
         pains += [group.get("fnp_mortal")] if kind != "ordinary" else []
         pains += [group.get("fnp_psychic")] if weapon.get("abilities", {}).get("psychic") else []
@@ -188,7 +201,9 @@ def play(case: dict[str, Any], seed: int, games: int) -> dict[str, Rolls]:
         ranged = weapon.get("type", "ranged") == "ranged"
         half = weapon.get("half_range", state.get("half_range", False))
         unseen = bool(abilities.get("indirect_fire")) and state.get("target_visible", True) is False
-        ap_ops = _ops(case, "AP", weapon) + ([{"op": "improve", "value": 1}] if state.get("plunging_fire") and ranged else [])
+        ap_ops = _ops(case, "AP", weapon) + (
+            [{"op": "improve", "value": 1}] if state.get("plunging_fire") and ranged else []
+        )
         ap = _number(weapon["ap"], ap_ops, "AP")
         cover = ranged and not abilities.get("ignores_cover") and (bool(target.get("cover")) or unseen)
         hit_mods = [*_as_list(mods.get("hit")), weapon.get("hit_mod", 0)]
@@ -218,14 +233,21 @@ def play(case: dict[str, Any], seed: int, games: int) -> dict[str, Rolls]:
         )
         anti = [entry["value"] for entry in abilities.get("anti", []) if entry["keyword"].upper() in keywords]
         crit_wound = min([weapon.get("crit_wound_on", 6), *anti])
-        reroll_wound = _wider(weapon.get("reroll_wounds", "none"), "failed" if abilities.get("twin_linked") else "none")
+        reroll_wound = _wider(
+            weapon.get("reroll_wounds", "none"), "failed" if abilities.get("twin_linked") else "none"
+        )
         precise = bool(abilities.get("precision")) and precise_wanted
         waiting, mortal = np.zeros(games, dtype=int), np.zeros(games, dtype=int)
 
         def wound(active: Rolls) -> None:
             nonlocal waiting, mortal
             success, crit = _test(
-                battle, need_wound, wound_mod, crit_wound, reroll_wound, plain_fails=target.get("unmodified_wound_fails_up_to", 0)
+                battle,
+                need_wound,
+                wound_mod,
+                crit_wound,
+                reroll_wound,
+                plain_fails=target.get("unmodified_wound_fails_up_to", 0),
             )
             success, crit = success & active, crit & active
             mortal = mortal + crit * weapon.get("mortal_on_crit_wound", 0)
@@ -236,7 +258,11 @@ def play(case: dict[str, Any], seed: int, games: int) -> dict[str, Rolls]:
 
         for _ in range(weapon.get("count", 1)):
             ops = _ops(case, "A", weapon)
-            ops = [*ops, {"op": "add", "value": abilities["rapid_fire"]}] if abilities.get("rapid_fire") and half else ops
+            ops = (
+                [*ops, {"op": "add", "value": abilities["rapid_fire"]}]
+                if abilities.get("rapid_fire") and half
+                else ops
+            )
             ops = [*ops, {"op": "add", "value": size // 5}] if abilities.get("blast") else ops
             number = _apply(battle.roll(weapon["attacks"], weapon.get("reroll_attacks", "none")), ops, "A")
             for attack in range(int(number.max())):
@@ -271,6 +297,9 @@ def play(case: dict[str, Any], seed: int, games: int) -> dict[str, Rolls]:
             _land(battle, weapon, place < waiting, ap, cover, "devastating", precise)
         for place in range(int(mortal.max())):
             _land(battle, weapon, place < mortal, ap, cover, "mortal", precise)
-    slain = sum((group["models"] - left for group, left in zip(battle.groups, battle.models, strict=True)), np.zeros(games, dtype=int))
+    slain = sum(
+        (group["models"] - left for group, left in zip(battle.groups, battle.models, strict=True)),
+        np.zeros(games, dtype=int),
+    )
     assert math.isfinite(float(battle.lost.mean()))
     return {"lost": battle.lost, "slain": slain}

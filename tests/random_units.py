@@ -27,7 +27,11 @@ FIGHTS_OF_THEIR_OWN = {"damage_set", "wounded"}  # made by hand below, as they d
 
 def spellings(system: str) -> list[str]:
     """Every ability of a game as a datasheet may write it."""
-    return [text for ability in get_game(system).abilities.known for text in SPELLED.get(ability.name, [ability.name])]
+    return [
+        text
+        for ability in get_game(system).abilities.known
+        for text in SPELLED.get(ability.name, [ability.name])
+    ]
 
 
 def value_of(field: Field, system: str) -> st.SearchStrategy[Any]:
@@ -53,12 +57,20 @@ def fields_of(fields: tuple[Field, ...], system: str) -> st.SearchStrategy[dict[
     """A table with all required and some other fields."""
     values = {f.name: value_of(f, system) for f in fields if f.name not in FIGHTS_OF_THEIR_OWN}
     required = {f.name: values[f.name] for f in fields if f.required}
-    return st.fixed_dictionaries(required, optional={name: value for name, value in values.items() if name not in required})
+    return st.fixed_dictionaries(
+        required, optional={name: value for name, value in values.items() if name not in required}
+    )
 
 
 def conditions(system: str) -> st.SearchStrategy[str]:
     """Texts of conditions."""
-    plain = [*get_game(system).situations, *(f"phase {phase}" for phase in PHASES), "has HERO", "target lacks FLY", "models >= 3"]
+    plain = [
+        *get_game(system).situations,
+        *(f"phase {phase}" for phase in PHASES),
+        "has HERO",
+        "target lacks FLY",
+        "models >= 3",
+    ]
     plain += ["target models <= 4", "lost > 1", "distance <= 9", "round == 2"]
     return st.sampled_from([*plain, *(f"not {text}" for text in plain)])
 
@@ -66,7 +78,14 @@ def conditions(system: str) -> st.SearchStrategy[str]:
 @st.composite
 def effects(draw: st.DrawFn, system: str) -> dict[str, Any]:
     """One effect: one or two changes, sometimes under a condition, on either side."""
-    fields = draw(st.lists(st.sampled_from(get_game(system).effect_fields), min_size=1, max_size=2, unique_by=lambda f: f.name))
+    fields = draw(
+        st.lists(
+            st.sampled_from(get_game(system).effect_fields),
+            min_size=1,
+            max_size=2,
+            unique_by=lambda f: f.name,
+        )
+    )
     made: dict[str, Any] = {f.name: draw(value_of(f, system)) for f in fields}
     made = {key: value for key, value in made.items() if value != []} or {"hit_roll": "+1"}
     made["on"] = draw(st.sampled_from(["unit", "target", "attacker"]))

@@ -15,8 +15,20 @@ FIXTURES = TESTS / "fixtures"
 ROSTERS = FIXTURES / "rosters"
 SHEETS = FIXTURES / "datasheets"
 SHARED = ROOT.parent / "shared" / "data"
-needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="the real lists and catalogues (../shared/data) are not here")
-CONTAINERS = {"costs", "costLimits", "forces", "selections", "profiles", "characteristics", "categories", "rules", "associations"}
+needs_shared = pytest.mark.skipif(
+    not SHARED.is_dir(), reason="the real lists and catalogues (../shared/data) are not here"
+)
+CONTAINERS = {
+    "costs",
+    "costLimits",
+    "forces",
+    "selections",
+    "profiles",
+    "characteristics",
+    "categories",
+    "rules",
+    "associations",
+}
 
 
 def zipped(data: bytes, name: str = "inner.ros", method: int = zipfile.ZIP_DEFLATED) -> bytes:

@@ -14,7 +14,11 @@ from places import PACKAGE, TESTS
 
 from mathhammer.conformance import SHORT
 
-ABOUT_CITATIONS = {"conformance.py", "rule_citations.py", "test_conformance.py"}  # what they name is no citation
+ABOUT_CITATIONS = {
+    "conformance.py",
+    "rule_citations.py",
+    "test_conformance.py",
+}  # what they name is no citation
 FULL = re.compile(r"(?<![\w-])(?:AOS4|AOS1|WH40K|DW|UP)-[A-Z0-9]+(?:[-.][A-Z0-9]+)*")
 SHORTER = [(game, re.compile(rf"(?<![\w-])(?:{pattern.pattern})")) for game, pattern in SHORT.items()]
 Places = dict[str, set[str]]
@@ -35,7 +39,10 @@ def owners(tree: ast.Module) -> Iterator[tuple[range, str]]:
             yield lines, node.name
             for inner in node.body if isinstance(node, ast.ClassDef) else []:
                 if isinstance(inner, ast.FunctionDef):
-                    yield range(inner.lineno, (inner.end_lineno or inner.lineno) + 1), f"{node.name}.{inner.name}"
+                    yield (
+                        range(inner.lineno, (inner.end_lineno or inner.lineno) + 1),
+                        f"{node.name}.{inner.name}",
+                    )
         elif isinstance(node, (ast.Assign, ast.AnnAssign)):
             named = node.targets[0] if isinstance(node, ast.Assign) else node.target
             if isinstance(named, ast.Name):
@@ -110,6 +117,12 @@ def ids_of_document(text: str, game: str) -> set[str]:
         found |= {f"{game}-{chapter}.{number}" for number in range(int(low), int(high) + 1)}
     known = {name.rpartition("-")[2] for name in found}
     if any(name[len(game) + 1].isdigit() for name in found):  # a game whose rules are numbered
-        found |= {f"{game}-{number}" for number in re.findall(r"(?<!\d )\((\d+\.\d)\)", text) if number not in known}
-    families = {name for name in found if not name[-1].isdigit() and any(other.startswith(f"{name}-") for other in found)}
+        found |= {
+            f"{game}-{number}" for number in re.findall(r"(?<!\d )\((\d+\.\d)\)", text) if number not in known
+        }
+    families = {
+        name
+        for name in found
+        if not name[-1].isdigit() and any(other.startswith(f"{name}-") for other in found)
+    }
     return found - (families - {"AOS1-TERRAIN"})  # Terrain is a rule of its own besides its six kinds

@@ -52,7 +52,11 @@ def imports_of(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path.name}: relative import"
             found.add(node.module or "")
-            found |= {f"{node.module}.{alias.name}" for alias in node.names if (node.module or "").startswith("mathhammer")}
+            found |= {
+                f"{node.module}.{alias.name}"
+                for alias in node.names
+                if (node.module or "").startswith("mathhammer")
+            }
     return found
 
 
@@ -61,7 +65,10 @@ def code_lines(path: Path) -> list[str]:
     text = path.read_text(encoding="utf-8")
     hidden: set[int] = set()
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:
+        if (
+            isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+            and ast.get_docstring(node) is not None
+        ):
             hidden |= set(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
     return [
         line.partition("  #")[0]
@@ -106,7 +113,13 @@ def test_games_see_no_engine_and_hold_no_arrays(path: Path) -> None:
     for name in imports_of(path):
         if module_of(name) in ("engine", "pools"):
             assert name.removeprefix("mathhammer.").startswith(FOR_GAMES), f"a game imports {name}"
-    assert not {name.split(".")[0] for name in imports_of(path)} & {"numpy", "pandas", "numba", "scipy", "matplotlib"}
+    assert not {name.split(".")[0] for name in imports_of(path)} & {
+        "numpy",
+        "pandas",
+        "numba",
+        "scipy",
+        "matplotlib",
+    }
 
 
 def test_every_compiled_loop_lives_in_a_kernel_file() -> None:
@@ -119,7 +132,9 @@ def test_every_compiled_loop_lives_in_a_kernel_file() -> None:
 
 @pytest.mark.parametrize("statement", ["import mathhammer"])
 def test_import_is_light(statement: str) -> None:
-    done = subprocess.run([sys.executable, "-X", "importtime", "-c", statement], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-c", statement], capture_output=True, text=True, check=True
+    )
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert "mathhammer.engine.exact" in loaded
     for heavy in HEAVY:

@@ -34,7 +34,10 @@ def scanned() -> dict[str, dict[str, list[str]]]:
         "vectors": rule_citations.vector_places(),
     }
     known = [rule for key in game_keys() for rule in listed(key)]
-    return {rule: {name: in_order(rule, places[rule]) for name, places in found.items() if rule in places} for rule in known}
+    return {
+        rule: {name: in_order(rule, places[rule]) for name, places in found.items() if rule in places}
+        for rule in known
+    }
 
 
 def in_order(rule: str, places: set[str]) -> list[str]:
@@ -71,7 +74,13 @@ def as_page(everything: list[Rule]) -> str:
     ]
     for key in dict.fromkeys(rule.system for rule in everything):
         rows = [
-            (r.id, r.label, f"out of scope: {r.out}" if r.out else ", ".join(r.code), ", ".join(r.tests), ", ".join(r.vectors))
+            (
+                r.id,
+                r.label,
+                f"out of scope: {r.out}" if r.out else ", ".join(r.code),
+                ", ".join(r.tests),
+                ", ".join(r.vectors),
+            )
             for r in everything
             if r.system == key
         ]
@@ -94,7 +103,10 @@ def test_every_rule_in_scope_has_a_place_and_a_test(key: str) -> None:
 def test_what_is_left_out_is_not_claimed_elsewhere() -> None:
     """Only the check of a list may say that it cannot look at such a rule."""
     elsewhere = [
-        rule for rule in all_rules() if rule.out and any(not place.endswith("/army.py") and "/army.py:" not in place for place in rule.code)
+        rule
+        for rule in all_rules()
+        if rule.out
+        and any(not place.endswith("/army.py") and "/army.py:" not in place for place in rule.code)
     ]
     assert [rule.id for rule in elsewhere] == []
 
@@ -110,13 +122,19 @@ def test_every_label_is_short_and_every_reason_is_given() -> None:
 def test_no_citation_is_mistyped() -> None:
     known = {rule for key in game_keys() for rule in listed(key)}
     families = {rule[:place] for rule in known for place, letter in enumerate(rule) if letter == "-"}
-    assert {cited: files for cited, files in rule_citations.everything_cited().items() if cited not in known | families} == {}
+    assert {
+        cited: files
+        for cited, files in rule_citations.everything_cited().items()
+        if cited not in known | families
+    } == {}
 
 
 @pytest.mark.skipif(not DOCUMENTS.is_dir(), reason="the rules documents are not here")
 @pytest.mark.parametrize("key", GAMES)
 def test_the_list_has_the_ids_of_the_rules_document(key: str) -> None:
-    document = rule_citations.ids_of_document((DOCUMENTS / f"{key}.md").read_text(encoding="utf-8"), GAMES[key])
+    document = rule_citations.ids_of_document(
+        (DOCUMENTS / f"{key}.md").read_text(encoding="utf-8"), GAMES[key]
+    )
     assert set(listed(key)) == document
 
 
@@ -173,7 +191,10 @@ def test_one_rule_with_all_its_places(capsys: pytest.CaptureFixture[str]) -> Non
     assert "  code     games/wh40k10/abilities.py: devastating_wounds" in told
     assert told[-1].startswith("  vectors  40K-")
     assert run(capsys, "ac-3.1") == run(capsys, "AOS4-AC-3.1")
-    assert run(capsys, "AOS4-15.3").splitlines() == ["AOS4-15.3: pile-in (out of scope)", "  movement: the table top is not modelled"]
+    assert run(capsys, "AOS4-15.3").splitlines() == [
+        "AOS4-15.3: pile-in (out of scope)",
+        "  movement: the table top is not modelled",
+    ]
     assert sum(line.startswith("DW-ARMY-") for line in run(capsys, "DW-ARMY").splitlines()) == 14
 
 
@@ -197,7 +218,9 @@ def test_other_formats(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> No
     document: dict[str, Any] = json.loads(run(capsys, "--format", "json", "--system", "uprising"))
     assert document["schema"] == "mathhammer-conformance/1"
     assert [rule["id"] for rule in document["rules"]] == list(listed("uprising"))
-    assert document["summary"] == [{"system": "uprising", "rules": 78, "covered": 67, "out_of_scope": 11, "missing": 0}]
+    assert document["summary"] == [
+        {"system": "uprising", "rules": 78, "covered": 67, "out_of_scope": 11, "missing": 0}
+    ]
     rows = list(csv.DictReader(io.StringIO(run(capsys, "--format", "csv", "UP-DICE-3"))))
     assert rows[0]["status"] == "covered"
     assert "datasheets/uprising/dice.toml" in rows[0]["code"].split("; ")
@@ -207,9 +230,14 @@ def test_other_formats(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> No
     assert target.read_text(encoding="utf-8") == run(capsys, "--system", "aos1")
 
 
-def test_missing_rules_are_an_exit_code(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_rules_are_an_exit_code(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert "Missing" in run(capsys, "--missing")
-    bare = (Rule("WH40K-HIT", "wh40k10", "Hit roll"), Rule("WH40K-OC", "wh40k10", "Objective Control", out="objectives"))
+    bare = (
+        Rule("WH40K-HIT", "wh40k10", "Hit roll"),
+        Rule("WH40K-OC", "wh40k10", "Objective Control", out="objectives"),
+    )
     monkeypatch.setattr("mathhammer.cli.conformance.rules", lambda _system: bare)
     told = run(capsys, "--missing", code=1).splitlines()
     assert told[1].split() == ["WH40K-HIT", "Hit", "roll", "nowhere", "0", "0"]

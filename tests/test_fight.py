@@ -16,7 +16,9 @@ def weapon(**fields: Any) -> dict[str, Any]:
 
 
 def unit(*weapons: dict[str, Any], **fields: Any) -> mh.Unit:
-    return mh.make_unit("aos4", {"name": "Unit", "models": 5, "health": 2, "save": 4, "weapon": list(weapons)} | fields)
+    return mh.make_unit(
+        "aos4", {"name": "Unit", "models": 5, "health": 2, "save": 4, "weapon": list(weapons)} | fields
+    )
 
 
 TARGET = unit(name="Target")
@@ -62,11 +64,14 @@ def test_a_hurt_unit_is_damaged_and_its_effects_know() -> None:
 
 
 @pytest.mark.parametrize(
-    ("keywords", "models", "champions"), [([], 20, 0), (["champion"], 20, 1), (["Champion (1/10)"], 20, 2), (["CHAMPION (1/10)"], 9, 0)]
+    ("keywords", "models", "champions"),
+    [([], 20, 0), (["champion"], 20, 1), (["Champion (1/10)"], 20, 2), (["CHAMPION (1/10)"], 9, 0)],
 )
 def test_champions_attack_once_more(keywords: list[str], models: int, champions: int) -> None:
     assert attacks(unit(weapon(), models=models, keywords=keywords)) == 2 * models + champions
-    assert attacks(unit(weapon(), models=models, keywords=keywords), options={"spearhead": True}) == 2 * models  # AOS4-SP-1
+    assert (
+        attacks(unit(weapon(), models=models, keywords=keywords), options={"spearhead": True}) == 2 * models
+    )  # AOS4-SP-1
 
 
 def test_a_champion_carries_what_most_models_carry() -> None:
@@ -79,7 +84,9 @@ def test_a_champion_carries_what_most_models_carry() -> None:
 
 
 def test_weapons_by_kind_or_by_name() -> None:
-    both = unit(weapon(), weapon(name="Bow", kind="ranged", range=18, attacks=1), weapon(name="Axe", optional=True))
+    both = unit(
+        weapon(), weapon(name="Bow", kind="ranged", range=18, attacks=1), weapon(name="Axe", optional=True)
+    )
     assert attacks(both) == attacks(both, weapons="melee") == 10
     assert attacks(both, weapons="ranged") == 5
     assert attacks(both, weapons="axe") == 10
@@ -91,17 +98,30 @@ def test_why_a_weapon_does_not_attack() -> None:
     pistol = weapon(name="Pistol", kind="ranged", range=8, abilities=["Shoot in Combat"])
     shooters = unit(bow, pistol)
     fought = mh.fight(shooters, TARGET, weapons="ranged", situation="in_combat")
-    assert dict(fought.skipped) == {"Bow": "ranged weapons are silent in combat without Shoot in Combat (AOS4-16.0)"}
+    assert dict(fought.skipped) == {
+        "Bow": "ranged weapons are silent in combat without Shoot in Combat (AOS4-16.0)"
+    }
     far = mh.fight(shooters, TARGET, weapons="ranged", distance=12)
     assert dict(far.skipped) == {"Pistol": "12 inches away, range 8 (AOS4-16.0)"}
     hidden = mh.fight(shooters, TARGET, weapons="ranged", situation="target_obscured")
     assert set(hidden.skipped.values()) == {"the target is obscured (AOS4-T-1.2)"}
     assert hidden.lost.to_dict() == {0: 1.0}
-    assert not mh.fight(shooters, TARGET, weapons="ranged", situation="target_obscured", distance=3).skipped  # AOS4-7.0, AOS4-SP-5
-    assert mh.fight(shooters, TARGET, weapons="ranged", situation="target_obscured", distance=3, options={"spearhead": True}).skipped
+    assert not mh.fight(
+        shooters, TARGET, weapons="ranged", situation="target_obscured", distance=3
+    ).skipped  # AOS4-7.0, AOS4-SP-5
+    assert mh.fight(
+        shooters,
+        TARGET,
+        weapons="ranged",
+        situation="target_obscured",
+        distance=3,
+        options={"spearhead": True},
+    ).skipped
     hero = unit(name="Hero", models=1, keywords=["hero", "infantry"])
     guarded = mh.fight(shooters, hero, weapons="ranged", situation="target_guarded", distance=12.5)
-    assert set(guarded.skipped.values()) >= {"a guarded infantry hero cannot be picked from more than 12 inches (AOS4-25.0)"}
+    assert set(guarded.skipped.values()) >= {
+        "a guarded infantry hero cannot be picked from more than 12 inches (AOS4-25.0)"
+    }
 
 
 def test_the_best_critical_ability_is_taken_and_reported() -> None:
@@ -109,7 +129,10 @@ def test_the_best_critical_ability_is_taken_and_reported() -> None:
     tough = unit(name="Tough", save=2)
     chosen = mh.fight(many, tough)
     assert dict(chosen.choices) == {"Sword": "Crit (Mortal)"}
-    others = [mh.fight(many, tough, choices={"Sword": name}).damage.mean() for name in ("Crit (2 Hits)", "Crit (Auto-wound)")]
+    others = [
+        mh.fight(many, tough, choices={"Sword": name}).damage.mean()
+        for name in ("Crit (2 Hits)", "Crit (Auto-wound)")
+    ]
     assert chosen.damage.mean() > max(others)
     assert dict(mh.fight(unit(weapon(abilities=["Crit (Mortal)"])), tough).choices) == {}
 
@@ -118,15 +141,24 @@ def test_effects_reach_whom_they_are_meant_for() -> None:
     banner = unit(name="Banner", effect=[{"name": "Zeal", "on": "friends", "hit_roll": "+1"}])
     plain = unit(weapon())
     assert mh.fight(plain, TARGET, friends=[banner]).funnel["hits"] == pytest.approx(10 * 4 / 6)
-    assert mh.fight(plain, TARGET, friends=[banner, banner]).funnel["hits"] == pytest.approx(10 * 4 / 6)  # AOS4-5.3: once
-    misty = unit(name="Misty", effect=[{"name": "Mist", "on": "attacker", "hit_roll": "-1"}, {"name": "Tough", "ward": 5}])
+    assert mh.fight(plain, TARGET, friends=[banner, banner]).funnel["hits"] == pytest.approx(
+        10 * 4 / 6
+    )  # AOS4-5.3: once
+    misty = unit(
+        name="Misty",
+        effect=[{"name": "Mist", "on": "attacker", "hit_roll": "-1"}, {"name": "Tough", "ward": 5}],
+    )
     assert mh.fight(plain, misty).funnel["hits"] == pytest.approx(10 * 2 / 6)
     assert mh.fight(plain, misty).funnel["damage"] == pytest.approx(10 * 2 / 6 * 0.5 * 0.5 * 2 / 3)
     roar = unit(weapon(), effect=[{"name": "Roar", "on": "target", "save_roll": "-1"}])
     assert mh.fight(roar, TARGET).funnel["unsaved"] == pytest.approx(10 * 0.5 * 0.5 * 4 / 6)
-    shield = unit(name="Shield", effect=[{"name": "Wall", "when": ["melee", "not charged"], "save_roll": "+1"}])
+    shield = unit(
+        name="Shield", effect=[{"name": "Wall", "when": ["melee", "not charged"], "save_roll": "+1"}]
+    )
     assert mh.fight(plain, shield).funnel["unsaved"] == pytest.approx(10 * 0.5 * 0.5 * 2 / 6)
-    assert mh.fight(plain, shield, situation="target_charged").funnel["unsaved"] == pytest.approx(10 * 0.5 * 0.5 * 3 / 6)
+    assert mh.fight(plain, shield, situation="target_charged").funnel["unsaved"] == pytest.approx(
+        10 * 0.5 * 0.5 * 3 / 6
+    )
 
 
 @pytest.mark.parametrize(
@@ -161,13 +193,20 @@ def test_each_change_does_what_it_says(effect: dict[str, Any], funnel: str, want
 
 def test_ignored_penalties_and_lost_abilities() -> None:
     mist = {"hit_roll": "-1"}
-    assert mh.fight(unit(weapon()), TARGET, effects=[mist, {"ignore": ["hit_penalties"]}]).funnel["hits"] == 5.0
+    assert (
+        mh.fight(unit(weapon()), TARGET, effects=[mist, {"ignore": ["hit_penalties"]}]).funnel["hits"] == 5.0
+    )
     mortal = unit(weapon(abilities=["Crit (Mortal)"]))
     assert "mortal" in mh.fight(mortal, TARGET).funnel
     assert mh.fight(mortal, TARGET, effects=[{"lose": ["Crit (Mortal)"]}]).funnel["mortal"] == 0.0
     random = unit(weapon(attacks="D6", damage="D6"))
-    assert mh.fight(random, TARGET, effects=[{"reroll_attacks": "low"}]).funnel["attacks"] == pytest.approx(5 * 4.25)
-    assert mh.fight(random, TARGET, effects=[{"reroll_damage": "ones"}]).funnel["damage"] > mh.fight(random, TARGET).funnel["damage"]
+    assert mh.fight(random, TARGET, effects=[{"reroll_attacks": "low"}]).funnel["attacks"] == pytest.approx(
+        5 * 4.25
+    )
+    assert (
+        mh.fight(random, TARGET, effects=[{"reroll_damage": "ones"}]).funnel["damage"]
+        > mh.fight(random, TARGET).funnel["damage"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -215,7 +254,13 @@ weapons = st.fixed_dictionaries(
     }
 )
 targets = st.fixed_dictionaries(
-    {"name": st.just("T"), "models": st.integers(1, 12), "health": st.integers(1, 5), "save": needs, "ward": needs}
+    {
+        "name": st.just("T"),
+        "models": st.integers(1, 12),
+        "health": st.integers(1, 5),
+        "save": needs,
+        "ward": needs,
+    }
 )
 
 
@@ -229,14 +274,23 @@ def test_distributions_add_up_and_help_helps(sword: dict[str, Any], target: dict
     assert plain.slain.at_least(target["models"]) == pytest.approx(plain.p_destroyed)
     assert plain.damage.mean() == pytest.approx(plain.funnel["damage"])
     assert plain.lost.mean() <= plain.damage.mean() + 1e-9
-    for better in ({"hit_roll": "+1"}, {"wound_roll": "+1"}, {"rend": "+1"}, {"damage": "+1"}, {"reroll_hit": "any"}, {"attacks": "+1"}):
+    for better in (
+        {"hit_roll": "+1"},
+        {"wound_roll": "+1"},
+        {"rend": "+1"},
+        {"damage": "+1"},
+        {"reroll_hit": "any"},
+        {"attacks": "+1"},
+    ):
         assert mh.fight(attacker, defender, effects=[better]).damage.mean() >= plain.damage.mean() - 1e-12
     for worse in ({"hit_roll": "-1"}, {"save_roll": "+1", "on": "target"}, {"ward": 2, "on": "target"}):
         assert mh.fight(attacker, defender, effects=[worse]).damage.mean() <= plain.damage.mean() + 1e-12
 
 
 @given(weapons, weapons, targets)
-def test_the_order_of_weapons_does_not_matter_where_damage_pools(a: dict[str, Any], b: dict[str, Any], target: dict[str, Any]) -> None:
+def test_the_order_of_weapons_does_not_matter_where_damage_pools(
+    a: dict[str, Any], b: dict[str, Any], target: dict[str, Any]
+) -> None:
     defender = mh.make_unit("aos4", target)
     forward = mh.fight(unit(a | {"name": "A"}, b | {"name": "B"}), defender)
     backward = mh.fight(unit(b | {"name": "B"}, a | {"name": "A"}), defender)
@@ -250,19 +304,31 @@ def test_the_order_of_weapons_does_not_matter_where_damage_pools(a: dict[str, An
     ("how", "message"),
     [
         ({"situation": "chraged"}, "fight: unknown situation 'chraged' (did you mean 'charged'?)"),
-        ({"commands": "all_out_atack"}, "fight: unknown command 'all_out_atack' (did you mean 'all_out_attack'?)"),
+        (
+            {"commands": "all_out_atack"},
+            "fight: unknown command 'all_out_atack' (did you mean 'all_out_attack'?)",
+        ),
         ({"weapons": ["Swrod"]}, "fight: Unit: unknown weapon 'Swrod' (did you mean 'Sword'?)"),
         ({"weapons": "ranged"}, "fight: Unit has no ranged weapon (known: 'Sword')"),
         ({"method": "exacct"}, "fight: unknown method 'exacct' (did you mean 'exact'?)"),
-        ({"options": {"crit_allways_hits": True}}, "fight: unknown option 'crit_allways_hits' (did you mean 'crit_always_hits'?)"),
+        (
+            {"options": {"crit_allways_hits": True}},
+            "fight: unknown option 'crit_allways_hits' (did you mean 'crit_always_hits'?)",
+        ),
         ({"options": {"crit_always_hits": 1}}, "fight: option crit_always_hits is 1 (its default is True)"),
-        ({"choices": {"Swrod": "Crit (Mortal)"}}, "fight: Unit: unknown weapon 'Swrod' (did you mean 'Sword'?)"),
+        (
+            {"choices": {"Swrod": "Crit (Mortal)"}},
+            "fight: Unit: unknown weapon 'Swrod' (did you mean 'Sword'?)",
+        ),
         ({"choices": {"Sword": "Crit (Mortal)"}}, "fight: Sword: unknown critical ability 'Crit (Mortal)'"),
         ({"distance": float("nan")}, "fight: distance nan (give inches from 0 on)"),
         ({"distance": -1}, "fight: distance -1 (give inches from 0 on)"),
         ({"round": 0}, "fight: battle round 0 (give a whole number from 1 on)"),
         ({"phase": "fihgt"}, "fight: unknown phase 'fihgt' (did you mean 'fight'?)"),
-        ({"commands": "covering_fire"}, "fight: covering_fire is a command to shoot (use it with ranged weapons)"),
+        (
+            {"commands": "covering_fire"},
+            "fight: covering_fire is a command to shoot (use it with ranged weapons)",
+        ),
         ({"effects": [{"hit_rol": 1}]}, "an effect: unknown field 'hit_rol' (did you mean 'hit_roll'?)"),
     ],
 )
@@ -276,10 +342,16 @@ def test_messages_about_kinds_and_commands() -> None:
     bow = weapon(name="Bow", kind="ranged", range=18)
     with pytest.raises(mh.BadInputError) as caught:
         mh.fight(unit(weapon(), bow), TARGET, weapons=["Sword", "Bow"])
-    assert str(caught.value) == "fight: melee and ranged weapons are never part of one attack (AOS4-16.0; choose one kind)"
+    assert (
+        str(caught.value)
+        == "fight: melee and ranged weapons are never part of one attack (AOS4-16.0; choose one kind)"
+    )
     with pytest.raises(mh.BadInputError) as caught:
         mh.fight(unit(bow), TARGET, commands=("covering_fire", "all_out_attack"))
-    assert str(caught.value) == "fight: a unit uses one command per phase (AOS4-C-1.2; drop covering_fire or all_out_attack)"
+    assert (
+        str(caught.value)
+        == "fight: a unit uses one command per phase (AOS4-C-1.2; drop covering_fire or all_out_attack)"
+    )
     with pytest.raises(mh.BadInputError) as caught:
         mh.fight("Liberators", TARGET)  # type: ignore[arg-type]
     assert str(caught.value) == "fight: 'Liberators' is no unit (use load_unit or make_unit)"
@@ -297,13 +369,31 @@ def test_messages_about_kinds_and_commands() -> None:
         ({"keywords": "hero"}, "Unit: keywords 'hero' (give a list of texts)"),
         ({"weapon": [weapon(hit=1)]}, "Unit, Sword: hit 1+ is no roll of a D6 (give 2 to 6, 3 means 3+)"),
         ({"weapon": [weapon(wound=8)]}, "Unit, Sword: wound 8+ is no roll of a D6 (give 2 to 6, 3 means 3+)"),
-        ({"weapon": [weapon(attacks="2D")]}, "Unit, Sword: attacks: '2D' is not dice text (write a number, D3, D6, 2D6 or D6+1)"),
-        ({"weapon": [weapon(attacks=10**9)]}, "Unit, Sword: attacks: '1000000000' is out of range (1 to 1000 dice, numbers up to 1000)"),
-        ({"weapon": [weapon(damage=float("nan"))]}, "Unit, Sword: damage: nan is not dice text (write a number, D3, D6, 2D6 or D6+1)"),
-        ({"weapon": [weapon(damage=[1])]}, "Unit, Sword: damage: [1] is not dice text (write a number, D3, D6, 2D6 or D6+1)"),
-        ({"weapon": [weapon(abilities=["Crit (Mortl)"])]}, "Unit, Sword: unknown ability 'Crit (Mortl)' (did you mean 'Crit (Mortal)'?)"),
+        (
+            {"weapon": [weapon(attacks="2D")]},
+            "Unit, Sword: attacks: '2D' is not dice text (write a number, D3, D6, 2D6 or D6+1)",
+        ),
+        (
+            {"weapon": [weapon(attacks=10**9)]},
+            "Unit, Sword: attacks: '1000000000' is out of range (1 to 1000 dice, numbers up to 1000)",
+        ),
+        (
+            {"weapon": [weapon(damage=float("nan"))]},
+            "Unit, Sword: damage: nan is not dice text (write a number, D3, D6, 2D6 or D6+1)",
+        ),
+        (
+            {"weapon": [weapon(damage=[1])]},
+            "Unit, Sword: damage: [1] is not dice text (write a number, D3, D6, 2D6 or D6+1)",
+        ),
+        (
+            {"weapon": [weapon(abilities=["Crit (Mortl)"])]},
+            "Unit, Sword: unknown ability 'Crit (Mortl)' (did you mean 'Crit (Mortal)'?)",
+        ),
         ({"weapon": [weapon(models=6)]}, "Unit, Sword: 6 models carry it, the unit has 5 (give 1 to 5)"),
-        ({"weapon": [weapon(range=6)]}, 'Unit, Sword: a melee weapon has no range (drop it, or write kind = "ranged")'),
+        (
+            {"weapon": [weapon(range=6)]},
+            'Unit, Sword: a melee weapon has no range (drop it, or write kind = "ranged")',
+        ),
         ({"weapon": [weapon(kind="meele")]}, "Unit, Sword: kind 'meele' (did you mean 'melee'?)"),
         (
             {"weapon": [{"name": "Fist", "hit": 3, "wound": 3, "damage": 1}]},
@@ -311,15 +401,39 @@ def test_messages_about_kinds_and_commands() -> None:
         ),
         ({"weapon": [weapon(), weapon()]}, "Unit: two weapons are called 'Sword' (give each its own name)"),
         ({"weapon": "Sword"}, "Unit: weapon must be a list of tables (write [[unit.weapon]])"),
-        ({"effect": [{"name": "E", "when": ["chargd"], "attacks": "+1"}]}, "Unit, E: unknown condition 'chargd' (did you mean 'charged'?)"),
-        ({"effect": [{"name": "E", "when": ["phase fihgt"], "attacks": "+1"}]}, "Unit, E: unknown phase 'fihgt' (did you mean 'fight'?)"),
-        ({"effect": [{"name": "E", "attacks": "3"}]}, "Unit, E: attacks: '3' is not a change (write '+1', '-1', '=4', 'x2' or '/2')"),
-        ({"effect": [{"name": "E", "attacks": "/0"}]}, "Unit, E: attacks: '/0' is not a change (write '+1', '-1', '=4', 'x2' or '/2')"),
-        ({"effect": [{"name": "E", "on": "freinds", "hit_roll": "+1"}]}, "Unit, E: on 'freinds' (did you mean 'friends'?)"),
-        ({"effect": [{"name": "E", "weapon": "Axe", "attacks": "+1"}]}, "Unit, E: no weapon 'Axe' in this unit"),
+        (
+            {"effect": [{"name": "E", "when": ["chargd"], "attacks": "+1"}]},
+            "Unit, E: unknown condition 'chargd' (did you mean 'charged'?)",
+        ),
+        (
+            {"effect": [{"name": "E", "when": ["phase fihgt"], "attacks": "+1"}]},
+            "Unit, E: unknown phase 'fihgt' (did you mean 'fight'?)",
+        ),
+        (
+            {"effect": [{"name": "E", "attacks": "3"}]},
+            "Unit, E: attacks: '3' is not a change (write '+1', '-1', '=4', 'x2' or '/2')",
+        ),
+        (
+            {"effect": [{"name": "E", "attacks": "/0"}]},
+            "Unit, E: attacks: '/0' is not a change (write '+1', '-1', '=4', 'x2' or '/2')",
+        ),
+        (
+            {"effect": [{"name": "E", "on": "freinds", "hit_roll": "+1"}]},
+            "Unit, E: on 'freinds' (did you mean 'friends'?)",
+        ),
+        (
+            {"effect": [{"name": "E", "weapon": "Axe", "attacks": "+1"}]},
+            "Unit, E: no weapon 'Axe' in this unit",
+        ),
         ({"effect": [{"name": "E"}]}, "Unit, E: changes nothing (give at least one change)"),
-        ({"effect": [{"name": "E", "hit_roll": "plus one"}]}, "Unit, E: hit_roll 'plus one' (write '+1' or '-1')"),
-        ({"effect": [{"name": "E", "reroll_hit": "one"}]}, "Unit, E: reroll_hit 'one' (did you mean 'ones'?)"),
+        (
+            {"effect": [{"name": "E", "hit_roll": "plus one"}]},
+            "Unit, E: hit_roll 'plus one' (write '+1' or '-1')",
+        ),
+        (
+            {"effect": [{"name": "E", "reroll_hit": "one"}]},
+            "Unit, E: reroll_hit 'one' (did you mean 'ones'?)",
+        ),
         (
             {"effect": [{"name": "E", "reroll_hit": 1}]},
             "Unit, E: reroll_hit 1 (give one of ones, failed, any, non_crit, or a list of faces)",
@@ -367,7 +481,11 @@ def test_explain_tells_every_modifier_the_cap_and_the_die() -> None:
         unit(name="Hero", models=1, health=6, keywords=["hero"], ward=5),
         situation=("charged", "target_in_cover"),
         commands=("all_out_attack", "all_out_defence"),
-        effects=[{"name": "Zeal", "hit_roll": "+1"}, {"name": "Zeal 2", "hit_roll": "+1"}, {"name": "Luck", "reroll_hit": "ones"}],
+        effects=[
+            {"name": "Zeal", "hit_roll": "+1"},
+            {"name": "Zeal 2", "hit_roll": "+1"},
+            {"name": "Luck", "reroll_hit": "ones"},
+        ],
     ).explain()
     assert "Attacks: 5 models x 2" in told
     assert "Champions: 1, +1 Attacks each (AOS4-CM-1.0)" in told
@@ -377,13 +495,18 @@ def test_explain_tells_every_modifier_the_cap_and_the_die() -> None:
         "-1 Cover (AOS4-T-1.2); +1 All-out Attack (AOS4-C-6.0); +1 Zeal; +1 Zeal 2; limited to +1 (AOS4-17.1); 3+ on the die; re-roll ones"
         in told
     )
-    assert "save: 4+; -2 Rend (AOS4-17.0); +1 All-out Defence (AOS4-C-7.0); 5+ on the die; chance 0.3333" in told
+    assert (
+        "save: 4+; -2 Rend (AOS4-17.0); +1 All-out Defence (AOS4-C-7.0); 5+ on the die; chance 0.3333" in told
+    )
     assert "Ward 5+ ignores each point with chance 0.3333 (AOS4-18.1)" in told
 
 
 def test_explain_says_what_did_not_attack_and_the_error_of_a_simulation() -> None:
     bow = unit(weapon(name="Bow", kind="ranged", range=18))
-    assert "Bow: does not attack, 20 inches away, range 18 (AOS4-16.0)" in mh.fight(bow, TARGET, distance=20).explain()
+    assert (
+        "Bow: does not attack, 20 inches away, range 18 (AOS4-16.0)"
+        in mh.fight(bow, TARGET, distance=20).explain()
+    )
     assert "standard error" in mh.fight(bow, TARGET, method="simulate", trials=1000).explain()
     nothing = mh.fight(unit(weapon()), unit(save=2), effects=[{"save_roll": "+1", "on": "target"}]).explain()
     assert "2+ on the die" in nothing
@@ -391,8 +514,14 @@ def test_explain_says_what_did_not_attack_and_the_error_of_a_simulation() -> Non
 
 def test_explain_names_what_was_chosen_what_is_ignored_and_what_is_not_rolled() -> None:
     both = unit(weapon(abilities=["Crit (Mortal)", "Crit (2 Hits)"]))
-    worth = {name: mh.fight(both, TARGET, choices={"Sword": name}).damage.mean() for name in ("Crit (Mortal)", "Crit (2 Hits)")}
-    assert f"Of several critical abilities: {max(worth, key=lambda name: worth[name])}" in mh.fight(both, TARGET).explain()
+    worth = {
+        name: mh.fight(both, TARGET, choices={"Sword": name}).damage.mean()
+        for name in ("Crit (Mortal)", "Crit (2 Hits)")
+    }
+    assert (
+        f"Of several critical abilities: {max(worth, key=lambda name: worth[name])}"
+        in mh.fight(both, TARGET).explain()
+    )
     naked = mh.make_unit("aos4", {"name": "Naked", "health": 1})
     mist, steady = {"name": "Mist", "hit_roll": "-1"}, {"name": "Steady", "ignore": ["hit_penalties"]}
     told = mh.fight(unit(weapon()), naked, effects=[mist, steady]).explain()

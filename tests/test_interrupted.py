@@ -80,7 +80,12 @@ def left_over(folder: Path) -> list[Path]:
 
 def struck(number: str, template: Path, folder: Path, *words: str) -> list[int]:
     """How runs ended that were struck at one moment after the other."""
-    done = subprocess.run([sys.executable, KILLING, number, str(template), str(folder), *words], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, KILLING, number, str(template), str(folder), *words],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert "Traceback" not in done.stderr
     return json.loads(done.stdout.splitlines()[-1])
 
@@ -96,7 +101,9 @@ def templates(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     second = text.replace('id="fac-1" name="Emberfolk"', 'id="fac-2" name="Ashfolk"')
     (root / "import" / "in" / "Ashfolk.cat").write_text(second, encoding="utf-8")
     (root / "import" / "out" / "aos4").mkdir(parents=True)
-    (root / "import" / "out" / "aos4" / "emberfolk.toml").write_text(f"{MARK}\nold = true\n", encoding="utf-8")
+    (root / "import" / "out" / "aos4" / "emberfolk.toml").write_text(
+        f"{MARK}\nold = true\n", encoding="utf-8"
+    )
     (root / "post" / "post.toml").write_text(POST, encoding="utf-8")
     (root / "post" / "slain.md").write_text("old\n", encoding="utf-8")
     (root / "matrix" / "out.csv").write_text("old\n", encoding="utf-8")
@@ -118,13 +125,20 @@ MADE = {
 @POSIX
 @pytest.mark.parametrize("command", WORDS)
 def test_a_kill_at_any_moment_leaves_whole_files_and_the_next_run_completes(
-    command: str, templates: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    command: str,
+    templates: dict[str, Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     ended = struck("SIGKILL", templates[command], tmp_path, *WORDS[command])
     assert set(ended[:-1]) == {-signal.SIGKILL}
     assert len(ended) > 15
     before, after = whole(templates[command]), whole(tmp_path / str(len(ended) - 1))
-    assert sorted(set(after) - set(before) | {name for name in before if before[name] != after[name]}) == MADE[command]
+    assert (
+        sorted(set(after) - set(before) | {name for name in before if before[name] != after[name]})
+        == MADE[command]
+    )
     rows_done = []
     seen: set[Any] = set()  # many moments leave the same state: the next run is tried once for each
     monkeypatch.setattr(files, "FORSAKEN", -1.0)
@@ -151,7 +165,9 @@ def test_a_kill_at_any_moment_leaves_whole_files_and_the_next_run_completes(
 
 @POSIX
 @pytest.mark.parametrize("command", ["import", "post"])
-def test_ctrl_c_at_any_moment_leaves_all_old_or_all_new(command: str, templates: dict[str, Path], tmp_path: Path) -> None:
+def test_ctrl_c_at_any_moment_leaves_all_old_or_all_new(
+    command: str, templates: dict[str, Path], tmp_path: Path
+) -> None:
     ended = struck("SIGINT", templates[command], tmp_path, *WORDS[command])
     assert set(ended[:-1]) == {1}
     before, after = whole(templates[command]), whole(tmp_path / str(len(ended) - 1))
@@ -181,7 +197,9 @@ sys.exit(main(["matrix", "A", "--vs", "B", "--workers", "2", "--resume", "rows.n
 
 def long_matrix(folder: Path) -> subprocess.Popen[str]:
     """A matrix with two processes of its own that has written its first rows."""
-    process = subprocess.Popen([sys.executable, "-c", LONG], cwd=folder, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", LONG], cwd=folder, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
     until = time.monotonic() + 60
     while not (folder / "rows.npz").exists() and process.poll() is None and time.monotonic() < until:
         time.sleep(0.02)
@@ -198,7 +216,9 @@ def test_the_processes_of_a_matrix_end_with_it(number: signal.Signals, tmp_path:
             os.killpg(process.pid, number)  # as a terminal does
         else:
             process.kill()
-        _, said = process.communicate(timeout=30)  # comes back only when every process that holds stderr has ended
+        _, said = process.communicate(
+            timeout=30
+        )  # comes back only when every process that holds stderr has ended
     finally:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -225,14 +245,19 @@ def test_a_worker_that_dies_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(matrix, "_prepared_rows", _die)
     with pytest.raises(mh.BadInputError) as caught:
         fill_matrix(units, units, workers=2)
-    assert str(caught.value) == "matrix: a process ended on its own, perhaps for want of memory (use fewer workers)"
+    assert (
+        str(caught.value)
+        == "matrix: a process ended on its own, perhaps for want of memory (use fewer workers)"
+    )
 
 
 # --- two at once ----------------------------------------------------------------------------------------------------------------
 
 
 def at_once(*calls: tuple[list[str], Path]) -> list[tuple[int, str]]:
-    started = [subprocess.Popen(words, cwd=folder, stderr=subprocess.PIPE, text=True) for words, folder in calls]
+    started = [
+        subprocess.Popen(words, cwd=folder, stderr=subprocess.PIPE, text=True) for words, folder in calls
+    ]
     said = [process.communicate(timeout=300)[1] for process in started]
     return [(process.returncode, text) for process, text in zip(started, said, strict=True)]
 
@@ -241,8 +266,19 @@ EAGER = "import sys; from mathhammer.compare import checkpoint, matrix; checkpoi
 
 
 def test_two_matrices_share_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = [*MATRIX, "Liberators", "Rat Ogors", "--format", "csv", "--resume", str(tmp_path / "rows.npz"), "-o"]
-    calls = [([sys.executable, "-c", EAGER, *words, str(tmp_path / name)], tmp_path) for name in ("a.csv", "b.csv")]
+    words = [
+        *MATRIX,
+        "Liberators",
+        "Rat Ogors",
+        "--format",
+        "csv",
+        "--resume",
+        str(tmp_path / "rows.npz"),
+        "-o",
+    ]
+    calls = [
+        ([sys.executable, "-c", EAGER, *words, str(tmp_path / name)], tmp_path) for name in ("a.csv", "b.csv")
+    ]
     assert at_once(*calls) == [(0, ""), (0, "")]
     assert main([*words[:-3], "-o", str(tmp_path / "alone.csv")]) == 0
     assert len({(tmp_path / f"{name}.csv").read_bytes() for name in ("a", "b", "alone")}) == 1
@@ -273,7 +309,9 @@ def test_another_question_is_not_written_over(tmp_path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(mh.BadInputError) as caught:
         mine.write()
-    assert str(caught.value) == f"matrix: {path} belongs to another question (delete it, or name another file)"
+    assert (
+        str(caught.value) == f"matrix: {path} belongs to another question (delete it, or name another file)"
+    )
     assert path.read_bytes() == before
 
 
@@ -291,7 +329,9 @@ def test_two_imports_into_one_folder(templates: dict[str, Path], tmp_path: Path)
 
     reader = threading.Thread(target=read)
     reader.start()
-    calls = [([sys.executable, "-c", f"import os; os.dup2(os.open(os.devnull, os.O_WRONLY), 1); {code}"], tmp_path)] * 2
+    calls = [
+        ([sys.executable, "-c", f"import os; os.dup2(os.open(os.devnull, os.O_WRONLY), 1); {code}"], tmp_path)
+    ] * 2
     ended = at_once(*calls)
     stop.set()
     reader.join()
@@ -302,9 +342,24 @@ def test_two_imports_into_one_folder(templates: dict[str, Path], tmp_path: Path)
 
 @pytest.mark.slow
 def test_two_processes_compile_at_once(tmp_path: Path) -> None:
-    words = [*COMMAND, "compare", "Liberators", "--vs", "Clanrats", "--method", "simulate", "--trials", "20000", "--seed", "5"]
+    words = [
+        *COMMAND,
+        "compare",
+        "Liberators",
+        "--vs",
+        "Clanrats",
+        "--method",
+        "simulate",
+        "--trials",
+        "20000",
+        "--seed",
+        "5",
+    ]
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
-    started = [subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment) for _ in range(2)]
+    started = [
+        subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+        for _ in range(2)
+    ]
     said = [process.communicate(timeout=300) for process in started]
     assert [process.returncode for process in started] == [0, 0]
     assert said[0][0] == said[1][0]
@@ -314,7 +369,9 @@ def test_two_processes_compile_at_once(tmp_path: Path) -> None:
     assert (later.stdout, later.stderr) == (said[0][0], "")
     # a full disk while the machine code is stored is one sentence as well
     environment["NUMBA_CACHE_DIR"] = str(tmp_path / "full")
-    full = subprocess.run([sys.executable, "-c", LIMITED, "500", *words[3:]], capture_output=True, text=True, env=environment)
+    full = subprocess.run(
+        [sys.executable, "-c", LIMITED, "500", *words[3:]], capture_output=True, text=True, env=environment
+    )
     assert full.returncode == 2
     assert full.stderr.splitlines()[-1].endswith(": File too large")
     assert "Traceback" not in full.stderr
@@ -336,18 +393,41 @@ def test_kernels_do_without_a_cache(capsys: pytest.CaptureFixture[str]) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("None\n", "")
-    announce_compiling(SimpleNamespace(__module__="a.b", __name__="play", signatures=[], stats=SimpleNamespace(cache_path=None)), "duel")
-    said = "mathhammer: compiling the duel kernel (every time, a few seconds; set NUMBA_CACHE_DIR to keep it)\n"
+    announce_compiling(
+        SimpleNamespace(
+            __module__="a.b", __name__="play", signatures=[], stats=SimpleNamespace(cache_path=None)
+        ),
+        "duel",
+    )
+    said = (
+        "mathhammer: compiling the duel kernel (every time, a few seconds; set NUMBA_CACHE_DIR to keep it)\n"
+    )
     assert capsys.readouterr().err == said
 
 
 @pytest.mark.slow
 def test_a_simulation_without_a_cache() -> None:
-    words = ["compare", "Liberators", "--vs", "Clanrats", "--method", "simulate", "--trials", "20000", "--seed", "5"]
+    words = [
+        "compare",
+        "Liberators",
+        "--vs",
+        "Clanrats",
+        "--method",
+        "simulate",
+        "--trials",
+        "20000",
+        "--seed",
+        "5",
+    ]
     code = f"{NO_PLACE}\nfrom mathhammer.cli import main\nsys.exit(main({words!r}))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stderr == "mathhammer: compiling the simulation kernel (every time, a few seconds; set NUMBA_CACHE_DIR to keep it)\n"
-    assert done.stdout == subprocess.run([*COMMAND, *words], capture_output=True, text=True, check=True).stdout
+    assert (
+        done.stderr
+        == "mathhammer: compiling the simulation kernel (every time, a few seconds; set NUMBA_CACHE_DIR to keep it)\n"
+    )
+    assert (
+        done.stdout == subprocess.run([*COMMAND, *words], capture_output=True, text=True, check=True).stdout
+    )
 
 
 # --- every command that writes ------------------------------------------------------------------------------------------------------
@@ -385,7 +465,9 @@ def commands(group: click.Group, before: str = "") -> Iterator[tuple[str, click.
 
 
 def test_every_command_with_an_output_is_tried() -> None:
-    writing = {name for name, command in commands(cli) if any("-o" in option.opts for option in command.params)}
+    writing = {
+        name for name, command in commands(cli) if any("-o" in option.opts for option in command.params)
+    }
     assert writing - {"import"} == set(WRITERS)  # an import writes a folder
 
 
@@ -403,18 +485,26 @@ def test_no_command_writes_past_a_full_disk_or_a_missing_folder(
     assert main([*WRITERS[name], "-o", str(path)]) == 2
     said = capsys.readouterr()
     assert said.out == ""
-    assert said.err.splitlines()[-1] == f"{path}: cannot be written (No space left on device; nothing was changed)"
+    assert (
+        said.err.splitlines()[-1]
+        == f"{path}: cannot be written (No space left on device; nothing was changed)"
+    )
     assert whole(tmp_path) == {"out.svg": b"old"}
     assert left_over(tmp_path) == []
     monkeypatch.undo()
     below = path / "x.svg"  # below a file no folder can be: even the superuser is refused
     assert main([*WRITERS[name], "-o", str(below)]) == 2
-    assert capsys.readouterr().err.splitlines()[-1] == f"{below}: cannot be written (give a file in a folder that exists)"
+    assert (
+        capsys.readouterr().err.splitlines()[-1]
+        == f"{below}: cannot be written (give a file in a folder that exists)"
+    )
 
 
 @POSIX
 @pytest.mark.parametrize("command", WORDS)
-def test_a_disk_that_takes_only_so_many_bytes(command: str, templates: dict[str, Path], tmp_path: Path) -> None:
+def test_a_disk_that_takes_only_so_many_bytes(
+    command: str, templates: dict[str, Path], tmp_path: Path
+) -> None:
     shutil.copytree(templates[command], tmp_path / "x")
     before = whole(tmp_path / "x")
     words = [word.replace("{}", str(tmp_path / "x")) for word in WORDS[command]]
@@ -468,7 +558,9 @@ def test_links_and_rights_are_kept(tmp_path: Path) -> None:
 
 
 def test_names_that_no_file_can_have(tmp_path: Path) -> None:
-    files.replace_file(tmp_path / ("ä" * 120 + ".txt"), b"long")  # 244 bytes: the temporary name must not be longer
+    files.replace_file(
+        tmp_path / ("ä" * 120 + ".txt"), b"long"
+    )  # 244 bytes: the temporary name must not be longer
     for name, message in (
         ("x" * 300, f"{tmp_path / ('x' * 300)}: cannot be written (File name too long; nothing was changed)"),
         ("a\0b", f"{str(tmp_path / 'a') + chr(0) + 'b'!r}: cannot be written (no file can have that name)"),
@@ -488,7 +580,10 @@ def test_a_read_only_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         monkeypatch.setattr(os, name, refuse)
     with pytest.raises(mh.BadInputError) as caught:
         files.replace_file(tmp_path / "a.txt", b"")
-    assert str(caught.value) == f"{tmp_path / 'a.txt'}: cannot be written (Read-only file system; nothing was changed)"
+    assert (
+        str(caught.value)
+        == f"{tmp_path / 'a.txt'}: cannot be written (Read-only file system; nothing was changed)"
+    )
 
 
 def test_only_forsaken_leftovers_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -512,7 +607,10 @@ def test_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     assert load_unit("Liberators", "aos4").models == 5
     with pytest.raises(mh.BadInputError) as caught:
         user_folder()
-    assert str(caught.value) == "datasheets: you have no home folder (set MATHHAMMER_DATASHEETS to one for your own)"
+    assert (
+        str(caught.value)
+        == "datasheets: you have no home folder (set MATHHAMMER_DATASHEETS to one for your own)"
+    )
     assert main(["import", str(FIXTURES / "bsdata" / "aos4"), "--system", "aos4"]) == 2
     capsys.readouterr()
 
@@ -520,13 +618,17 @@ def test_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
 def test_a_home_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "home").write_bytes(b"")  # a file: nothing can be made below it
     environment = {
-        key: value for key, value in os.environ.items() if key not in ("XDG_DATA_HOME", "XDG_CACHE_HOME", "MATHHAMMER_DATASHEETS")
+        key: value
+        for key, value in os.environ.items()
+        if key not in ("XDG_DATA_HOME", "XDG_CACHE_HOME", "MATHHAMMER_DATASHEETS")
     }
     environment["HOME"] = environment["USERPROFILE"] = environment["LOCALAPPDATA"] = str(tmp_path / "home")
     shown = subprocess.run([*COMMAND, *WRITERS["compare"]], capture_output=True, text=True, env=environment)
     assert (shown.returncode, shown.stderr) == (0, "")
     source = str(FIXTURES / "bsdata" / "aos4")
-    done = subprocess.run([*COMMAND, "import", source, "--system", "aos4"], capture_output=True, text=True, env=environment)
+    done = subprocess.run(
+        [*COMMAND, "import", source, "--system", "aos4"], capture_output=True, text=True, env=environment
+    )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(str(tmp_path / "home"))
     assert done.stderr.endswith("(Not a directory)\n")
@@ -535,8 +637,15 @@ def test_a_home_that_cannot_be_written(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_chart_where_no_home_can_be_written(tmp_path: Path) -> None:
     (tmp_path / "home").write_bytes(b"")
-    environment = os.environ | dict.fromkeys(("HOME", "USERPROFILE", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"), str(tmp_path / "home"))
-    done = subprocess.run([*COMMAND, *WRITERS["chart"], "-o", str(tmp_path / "a.svg")], capture_output=True, text=True, env=environment)
+    environment = os.environ | dict.fromkeys(
+        ("HOME", "USERPROFILE", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"), str(tmp_path / "home")
+    )
+    done = subprocess.run(
+        [*COMMAND, *WRITERS["chart"], "-o", str(tmp_path / "a.svg")],
+        capture_output=True,
+        text=True,
+        env=environment,
+    )
     assert done.returncode == 0
     assert "Traceback" not in done.stderr
     assert (tmp_path / "a.svg").read_bytes().startswith(b"<?xml")

@@ -12,7 +12,13 @@ from mathhammer.names import Names, find_in, normal, singular
 NAMES = Names(
     [
         (name, name)
-        for name in ("Kruleboyz Monsta-killaz", "Gutrippaz", "Hobgrot Vandalz", "Beast of Nurgle", "Auric Runesmiter on Magmadroth")
+        for name in (
+            "Kruleboyz Monsta-killaz",
+            "Gutrippaz",
+            "Hobgrot Vandalz",
+            "Beast of Nurgle",
+            "Auric Runesmiter on Magmadroth",
+        )
     ]
 )
 
@@ -57,7 +63,12 @@ def test_how_a_name_is_found(name: str, found: str, how: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "suggestion"),
-    [("Gutripperz", "Gutrippaz"), ("Auric Runesmiter", "Auric Runesmiter on Magmadroth"), ("Something else", ""), ("", "")],
+    [
+        ("Gutripperz", "Gutrippaz"),
+        ("Auric Runesmiter", "Auric Runesmiter on Magmadroth"),
+        ("Something else", ""),
+        ("", ""),
+    ],
 )
 def test_a_guess_is_only_suggested(name: str, suggestion: str) -> None:
     match = NAMES.find(name)
@@ -99,7 +110,14 @@ def weapons_of(*items: Item, models: int = 10) -> dict[str, tuple[int | None, bo
         ("Close combat weapon", "melee"),
     ]
     unit = make_unit(
-        "wh40k10", {"name": "U", "models": models, "toughness": 4, "wounds": 1, "weapon": [{"name": n, "kind": k, **base} for n, k in rows]}
+        "wh40k10",
+        {
+            "name": "U",
+            "models": models,
+            "toughness": 4,
+            "wounds": 1,
+            "weapon": [{"name": n, "kind": k, **base} for n, k in rows],
+        },
     )
     made, unknown = armed(unit, Entry("U", items=items))
     assert [name for name, _ in unknown] == [item.name for item in items if item.name == "Banner"]
@@ -107,7 +125,9 @@ def weapons_of(*items: Item, models: int = 10) -> dict[str, tuple[int | None, bo
 
 
 def test_weapons_are_given_to_as_many_as_the_list_says() -> None:
-    found = weapons_of(Item("rifles", 9), Item("Gun"), Item("Sword", 1), Item("Close combat weapon", 10), Item("Banner"))
+    found = weapons_of(
+        Item("rifles", 9), Item("Gun"), Item("Sword", 1), Item("Close combat weapon", 10), Item("Banner")
+    )
     assert found == {
         "Rifle": (9, False),
         "Gun (beam)": (1, False),

@@ -50,8 +50,12 @@ def test_a_notebook_is_committed_executed_and_keeps_its_functions_short(path: Pa
     notebook = read(path)
     assert notebook.cells[0].cell_type == "markdown"
     assert notebook.cells[0].source.startswith("# ")
-    assert [cell.execution_count for cell in code_cells(notebook)] == list(range(1, len(code_cells(notebook)) + 1))
-    assert any("image/png" in output.get("data", {}) for cell in code_cells(notebook) for output in cell.outputs)
+    assert [cell.execution_count for cell in code_cells(notebook)] == list(
+        range(1, len(code_cells(notebook)) + 1)
+    )
+    assert any(
+        "image/png" in output.get("data", {}) for cell in code_cells(notebook) for output in cell.outputs
+    )
     for cell in code_cells(notebook):
         said(cell)
         for node in ast.walk(ast.parse(cell.source)):
@@ -68,7 +72,9 @@ def test_a_notebook_runs_and_says_the_same(path: Path) -> None:
 
     kept, fresh = read(path), read(path)
     start = time.monotonic()
-    NotebookClient(fresh, timeout=60, kernel_name="python3", resources={"metadata": {"path": str(FOLDER)}}).execute()
+    NotebookClient(
+        fresh, timeout=60, kernel_name="python3", resources={"metadata": {"path": str(FOLDER)}}
+    ).execute()
     assert time.monotonic() - start < 30
     for old, new in zip(code_cells(kept), code_cells(fresh), strict=True):
         assert said(new) == said(old), old.source
@@ -114,12 +120,20 @@ def test_the_explorer_turns_knobs() -> None:
     plain = explorer.result()
     assert plain.slain == mh.fight(LIBERATORS, RATS).slain
     assert explorer.result("Rat Ogors").attacker == "Rat Ogors"
-    assert explorer.result(to_save=1).lost.mean() < plain.lost.mean() < explorer.result(to_wound=1, models=10).lost.mean()
+    assert (
+        explorer.result(to_save=1).lost.mean()
+        < plain.lost.mean()
+        < explorer.result(to_wound=1, models=10).lost.mean()
+    )
     assert "Change of the mean" in explorer._repr_html_()
     assert repr(explorer) == "Explorer(Liberators, Rat Ogors against Clanrats)"
-    with pytest.raises(mh.UnknownNameError, match=r"explore: unknown knob 'to_hti' \(did you mean 'to_hit'\?\)"):
+    with pytest.raises(
+        mh.UnknownNameError, match=r"explore: unknown knob 'to_hti' \(did you mean 'to_hit'\?\)"
+    ):
         explorer.result(to_hti=1)
-    with pytest.raises(mh.UnknownNameError, match=r"explore: unknown unit 'Rat' \(known: 'Liberators', 'Rat Ogors'\)"):
+    with pytest.raises(
+        mh.UnknownNameError, match=r"explore: unknown unit 'Rat' \(known: 'Liberators', 'Rat Ogors'\)"
+    ):
         explorer.result("Rat")
 
 

@@ -26,13 +26,31 @@ def data_files() -> set[str]:
     found = set()
     for folder in OURS:
         for path in (ROOT / folder).rglob("*"):
-            if path.is_file() and "__pycache__" not in path.parts and path.suffix not in (".nbi", ".nbc", ".pyc"):
-                found.add(str(path.relative_to(ROOT)).replace("datasheets/", "mathhammer/_datasheets/", folder == "datasheets"))
+            if (
+                path.is_file()
+                and "__pycache__" not in path.parts
+                and path.suffix not in (".nbi", ".nbc", ".pyc")
+            ):
+                found.add(
+                    str(path.relative_to(ROOT)).replace(
+                        "datasheets/", "mathhammer/_datasheets/", folder == "datasheets"
+                    )
+                )
     return found
 
 
 def build_wheel(source: Path, folder: Path) -> Path:
-    words = ["pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "--disable-pip-version-check", "-w", str(folder), str(source)]
+    words = [
+        "pip",
+        "wheel",
+        "-q",
+        "--no-deps",
+        "--no-build-isolation",
+        "--disable-pip-version-check",
+        "-w",
+        str(folder),
+        str(source),
+    ]
     subprocess.run([sys.executable, "-m", *words], check=True, capture_output=True)
     (wheel,) = folder.glob("mathhammer-*.whl")
     return wheel
@@ -43,10 +61,17 @@ def archives(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The wheel of the tree, the source archive, and the wheel that pip builds from that."""
     folder = tmp_path_factory.mktemp("dist")
     subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(folder)], cwd=ROOT, check=True, capture_output=True
+        [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(folder)],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
     )
     (source,) = folder.glob("mathhammer-*.tar.gz")
-    return {"source": source, "wheel": build_wheel(ROOT, folder / "tree"), "wheel of the source": build_wheel(source, folder / "source")}
+    return {
+        "source": source,
+        "wheel": build_wheel(ROOT, folder / "tree"),
+        "wheel of the source": build_wheel(source, folder / "source"),
+    }
 
 
 def names_in(wheel: Path) -> set[str]:
@@ -66,7 +91,14 @@ def test_the_source_archive_holds_what_the_tests_need(archives: dict[str, Path])
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert {"pyproject.toml", "README.md", "LICENSE", "PKG-INFO"} <= names
     assert {str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("*.py")} <= names
-    assert {name.split("/")[0] for name in names if "/" in name} == {*OURS, "tests", "benchmarks", "notebooks", "docs", ".ci"}
+    assert {name.split("/")[0] for name in names if "/" in name} == {
+        *OURS,
+        "tests",
+        "benchmarks",
+        "notebooks",
+        "docs",
+        ".ci",
+    }
     assert not {name for name in names if "__pycache__" in name or name.endswith((".nbi", ".nbc"))}
 
 
@@ -89,22 +121,30 @@ def test_it_runs_where_it_is_installed(kind: str, archives: dict[str, Path], tmp
     ]
     subprocess.run([sys.executable, "-m", *install], check=True, capture_output=True)
     site = Path(sysconfig.get_path("purelib", vars={"base": str(home), "platbase": str(home)}))
-    (site / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")  # numpy and the others, without a network
-    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
+    (site / "borrowed.pth").write_text(
+        sysconfig.get_path("purelib") + "\n", encoding="utf-8"
+    )  # numpy and the others, without a network
+    environment = {
+        name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")
+    }
 
     def run(*words: str | Path) -> str:
         done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, env=environment)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    where, version = run(python, "-c", "import mathhammer; print(mathhammer.__file__, mathhammer.__version__)").split()
+    where, version = run(
+        python, "-c", "import mathhammer; print(mathhammer.__file__, mathhammer.__version__)"
+    ).split()
     assert Path(where).is_relative_to(home)
     assert run(scripts / "mathhammer", "--version") == f"mathhammer, version {version}\n"
     assert archives["wheel"].name.startswith(f"mathhammer-{version}-")
     table = run(scripts / "mathhammer", "compare", "Liberators", "Rat Ogors").splitlines()
     assert len(table) == 17
     assert table[1].startswith("Liberators  Horde ")
-    assert run(scripts / "mathhammer", "chance", "--system", "uprising")  # games whose dice stand in data files
-    assert run(python, "-m", "mathhammer", "report", str(ROOT / "tests" / "fixtures" / "rosters" / "kilns.ros")).startswith(
-        "<!doctype html>"
-    )
+    assert run(
+        scripts / "mathhammer", "chance", "--system", "uprising"
+    )  # games whose dice stand in data files
+    assert run(
+        python, "-m", "mathhammer", "report", str(ROOT / "tests" / "fixtures" / "rosters" / "kilns.ros")
+    ).startswith("<!doctype html>")

@@ -66,7 +66,9 @@ def test_laws_are_laws(system: str) -> None:
             assert np.isfinite(law.probs).all()
             assert law.probs.min() >= 0.0
             assert law.probs.sum() == pytest.approx(1.0, abs=1e-11)
-        more = target.models_left if "target_empowered" in how["situation"] else 0  # AOS1-TRIUMPH: a general has one more
+        more = (
+            target.models_left if "target_empowered" in how["situation"] else 0
+        )  # AOS1-TRIUMPH: a general has one more
         left = target.health - target.lost + more
         assert len(np.trim_zeros(result.lost.probs, "b")) - 1 <= left
         assert len(np.trim_zeros(result.slain.probs, "b")) - 1 <= target.models_left
@@ -87,7 +89,9 @@ def test_both_engines_give_the_same_means(system: str) -> None:
         played = mh.fight(attacker, target, **how, method="simulate", trials=TRIALS, seed=seed, threads=1)
         for name in ("lost", "slain"):
             law, seen = getattr(exact, name), getattr(played, name)
-            if law.sd() * TRIALS > 50.0:  # rarer than that, a mean is a count of a few events: the chance below looks at it
+            if (
+                law.sd() * TRIALS > 50.0
+            ):  # rarer than that, a mean is a count of a few events: the chance below looks at it
                 assert abs(z_score(law, seen.mean(), TRIALS)) < LIMIT
         assert likely(min(1.0, exact.p_destroyed), played.p_destroyed, TRIALS)
         some = min(1.0, exact.lost.at_least(1))
@@ -97,9 +101,28 @@ def test_both_engines_give_the_same_means(system: str) -> None:
 
 
 BETTER: dict[str, list[dict[str, Any]]] = {
-    "aos4": [{"hit_roll": "+1"}, {"wound_roll": "+1"}, {"attacks": "+1"}, {"reroll_hit": "failed"}, {"reroll_wound": "any"}],
-    "aos1": [{"hit_roll": "+1"}, {"wound_roll": "+1"}, {"attacks": "+1"}, {"reroll_hit": "failed"}, {"reroll_wound": "any"}],
-    "wh40k10": [{"hit_roll": "+1"}, {"wound_roll": "+1"}, {"attacks": "+1"}, {"reroll_hit": "failed"}, {"strength": "+1"}, {"ap": "-1"}],
+    "aos4": [
+        {"hit_roll": "+1"},
+        {"wound_roll": "+1"},
+        {"attacks": "+1"},
+        {"reroll_hit": "failed"},
+        {"reroll_wound": "any"},
+    ],
+    "aos1": [
+        {"hit_roll": "+1"},
+        {"wound_roll": "+1"},
+        {"attacks": "+1"},
+        {"reroll_hit": "failed"},
+        {"reroll_wound": "any"},
+    ],
+    "wh40k10": [
+        {"hit_roll": "+1"},
+        {"wound_roll": "+1"},
+        {"attacks": "+1"},
+        {"reroll_hit": "failed"},
+        {"strength": "+1"},
+        {"ap": "-1"},
+    ],
 }
 WORSE: list[dict[str, Any]] = [{"save_roll": "+1", "on": "target"}, {"hit_roll": "-1"}, {"wound_roll": "-1"}]
 
@@ -128,7 +151,9 @@ def test_the_order_of_weapons_where_it_cannot_matter(system: str) -> None:
     def check(meeting: Meeting) -> None:
         attacker, target, how = meeting
         names = [weapon.name for weapon in attacker.weapons]
-        there, back = (mh.fight(attacker, target, **(how | {"weapons": order})) for order in (names, names[::-1]))
+        there, back = (
+            mh.fight(attacker, target, **(how | {"weapons": order})) for order in (names, names[::-1])
+        )
         assert there.lost.probs == pytest.approx(back.lost.probs, abs=1e-11)
         assert there.slain.probs == pytest.approx(back.slain.probs, abs=1e-11)
 
@@ -145,7 +170,11 @@ def test_a_tougher_target_loses_no_more(system: str) -> None:
         body = {key: value for key, value in body.items() if key not in ("effect", "group")}
         body["models"] = min(body["models"], 8)
         tough = data.draw(st.sampled_from(["save", "fnp" if system == "wh40k10" else "ward", "models"]))
-        more = {"models": body["models"] + 1} if tough == "models" else {tough: max(2, (body.get(tough) or 6) - 1)}
+        more = (
+            {"models": body["models"] + 1}
+            if tough == "models"
+            else {tough: max(2, (body.get(tough) or 6) - 1)}
+        )
         try:
             plain = mh.fight(attacker, mh.make_unit(system, body), weapons=kind)
             tougher = mh.fight(attacker, mh.make_unit(system, body | more), weapons=kind)
@@ -162,6 +191,8 @@ def test_a_tougher_target_loses_no_more(system: str) -> None:
 def _counts_models(attacker: mh.Unit) -> bool:
     """Whether more models in the target mean more attacks on it."""
     blast = any("Blast" in weapon.abilities for weapon in attacker.weapons)
-    gained = any("Blast" in value for effect in attacker.effects for key, value in effect.changes if key == "gain")
+    gained = any(
+        "Blast" in value for effect in attacker.effects for key, value in effect.changes if key == "gain"
+    )
     counting = any("models" in condition.text for effect in attacker.effects for condition in effect.when)
     return blast or gained or counting

@@ -52,7 +52,11 @@ def disks(draw: st.DrawFn, name: str) -> dict[str, Any]:
 @st.composite
 def shots(draw: st.DrawFn) -> dict[str, Any]:
     """One ranged attack on a disk with neighbours."""
-    faces = draw(st.fixed_dictionaries({symbol: st.integers(0, 3) for symbol in SYMBOLS}).filter(lambda found: any(found.values())))
+    faces = draw(
+        st.fixed_dictionaries({symbol: st.integers(0, 3) for symbol in SYMBOLS}).filter(
+            lambda found: any(found.values())
+        )
+    )
     return {
         "faces": faces,
         "dice": draw(st.integers(1, 6)),
@@ -60,7 +64,9 @@ def shots(draw: st.DrawFn) -> dict[str, Any]:
         "damage_type": draw(st.sampled_from(["physical", "magic"])),
         "range": draw(st.sampled_from(["short", "medium", "long", "siege"])),
         "cover": draw(st.booleans()),
-        "convert": draw(st.sampled_from([{}, {"chaos": "hit"}, {"miss": "scatter"}, {"chaos": "scatter", "miss": "hit"}])),
+        "convert": draw(
+            st.sampled_from([{}, {"chaos": "hit"}, {"miss": "scatter"}, {"chaos": "scatter", "miss": "hit"}])
+        ),
         "resist_mode": draw(st.sampled_from(["instance", "per_hit"])),
         "target": draw(disks("target")),
         "neighbours": [draw(disks(f"n{number}")) for number in range(draw(st.integers(0, 3)))],
@@ -100,9 +106,15 @@ def test_more_dice_and_more_strength_never_help_the_target(shot: dict[str, Any])
 
 DICE = st.lists(st.sampled_from(COLOURS), max_size=2)
 POWER = st.fixed_dictionaries(
-    {"effect": st.sampled_from(["skulls", "shields"]), "n": st.integers(1, 2), "limit": st.sampled_from(LIMITS[:2])}
+    {
+        "effect": st.sampled_from(["skulls", "shields"]),
+        "n": st.integers(1, 2),
+        "limit": st.sampled_from(LIMITS[:2]),
+    }
 )
-BONUS = st.fixed_dictionaries({}, optional=dict.fromkeys(("archery", "clash", "first_clash", "after_damage"), DICE))
+BONUS = st.fixed_dictionaries(
+    {}, optional=dict.fromkeys(("archery", "clash", "first_clash", "after_damage"), DICE)
+)
 
 
 @st.composite
@@ -112,7 +124,12 @@ def players(draw: st.DrawFn) -> dict[str, Any]:
         "kind": "units",
         "faction": "player",
         "units": [
-            {"name": f"u{number}", "die": draw(st.sampled_from(COLOURS)), "archer": draw(st.booleans()), "rider": draw(st.booleans())}
+            {
+                "name": f"u{number}",
+                "die": draw(st.sampled_from(COLOURS)),
+                "archer": draw(st.booleans()),
+                "rider": draw(st.booleans()),
+            }
             for number in range(draw(st.integers(1, 3)))
         ],
         "tower": draw(st.booleans()),
@@ -134,7 +151,9 @@ def enemies(draw: st.DrawFn) -> dict[str, Any]:
         return common | {"faction": "chaos", "count": draw(st.integers(1, 2))}
     strength = draw(st.integers(1, 3))
     clash = st.lists(st.sampled_from(COLOURS), min_size=1, max_size=3)
-    common["table"] = {str(row): {"archery": draw(DICE), "clash": draw(clash)} for row in range(1, strength + 1)}
+    common["table"] = {
+        str(row): {"archery": draw(DICE), "clash": draw(clash)} for row in range(1, strength + 1)
+    }
     if kind == "garrison":
         return common | {"faction": "empire", "level": strength}
     common |= {
@@ -148,7 +167,10 @@ def enemies(draw: st.DrawFn) -> dict[str, Any]:
     if draw(st.booleans()):
         common["god_power"] = draw(POWER)
     if draw(st.booleans()):
-        common |= {"extra": [{"when": draw(st.sampled_from([*TERRAIN, *CONDITIONS])), "clash": draw(DICE)}], "conditions": [CONDITIONS[0]]}
+        common |= {
+            "extra": [{"when": draw(st.sampled_from([*TERRAIN, *CONDITIONS])), "clash": draw(DICE)}],
+            "conditions": [CONDITIONS[0]],
+        }
     return common
 
 
@@ -162,7 +184,12 @@ def test_battles_three_ways(a: dict[str, Any], b: dict[str, Any], terrain: str |
     except mh.MathhammerError as refused:
         assert "never ends" in str(refused) or "too" in str(refused)
         return
-    ends = ("p_win", "p_lose", "p_draw", "p_horde_formed")  # three skeletons become a horde, and the combat stops there
+    ends = (
+        "p_win",
+        "p_lose",
+        "p_draw",
+        "p_horde_formed",
+    )  # three skeletons become a horde, and the combat stops there
     assert sum(exact[key] for key in ends) == pytest.approx(1.0, abs=1e-11)
     for key in ("survivors_a", "remaining_b"):
         assert exact[key].probs.min() >= 0.0
@@ -170,7 +197,12 @@ def test_battles_three_ways(a: dict[str, Any], b: dict[str, Any], terrain: str |
     played = mh.odds("uprising", "battle", **asked, method="simulate", trials=TRIALS, seed=seed)
     thrown = naive_symbols.battle({"faces": FACES, **asked}, TRIALS, seed=seed)
     left_a, left_b = thrown["left"]
-    seen = ((left_a > 0) & (left_b == 0), (left_a == 0) & (left_b > 0), (left_a == 0) & (left_b == 0), thrown["horde"])
+    seen = (
+        (left_a > 0) & (left_b == 0),
+        (left_a == 0) & (left_b > 0),
+        (left_a == 0) & (left_b == 0),
+        thrown["horde"],
+    )
     for key, in_play in zip(ends, seen, strict=True):
         assert likely(min(1.0, exact[key]), played[key], TRIALS)
         assert likely(min(1.0, exact[key]), float(in_play.mean()), TRIALS)

@@ -36,7 +36,9 @@ class Utf8(io.StringIO):
     encoding = "utf-8"
 
 
-EXAMPLES = [example for block in BLOCK.findall(README.read_text(encoding="utf-8")) for example in examples(block)]
+EXAMPLES = [
+    example for block in BLOCK.findall(README.read_text(encoding="utf-8")) for example in examples(block)
+]
 
 
 @pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=[command for command, _ in EXAMPLES])

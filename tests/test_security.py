@@ -48,7 +48,19 @@ NEVER_IMPORTED = set(
 )
 NEVER_CALLED = {"eval", "exec", "compile", "__import__"}
 NEVER_OF = {  # module -> what of it is never used
-    "os": {"system", "popen", "execv", "execve", "execvp", "execl", "execlp", "spawnl", "spawnv", "posix_spawn", "startfile"},
+    "os": {
+        "system",
+        "popen",
+        "execv",
+        "execve",
+        "execvp",
+        "execl",
+        "execlp",
+        "spawnl",
+        "spawnv",
+        "posix_spawn",
+        "startfile",
+    },
     "pd": {"read_pickle", "to_pickle", "eval", "read_html", "read_csv"},
     "np": {"save", "fromregex", "genfromtxt"},
     "tempfile": {"mktemp"},
@@ -63,7 +75,9 @@ MAY_IMPORT_BY_NAME = {
     "lists/readers.py": "the readers beside it, found by the folder",
     "games/discovery.py": "the games beside it, found by the folder",
 }
-MAY_START_PROCESSES = {"compare/matrix.py": "our own work in our own processes; what they send each other is our own, over their own pipes"}
+MAY_START_PROCESSES = {
+    "compare/matrix.py": "our own work in our own processes; what they send each other is our own, over their own pipes"
+}
 MAY_LOAD_ARRAYS = {"compare/checkpoint.py": "the file of an interrupted matrix, with allow_pickle=False"}
 
 
@@ -89,7 +103,11 @@ def calls(file: str) -> tuple[tuple[str, ast.Call], ...]:
     for node in ast.walk(TREES[file]):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             found.append((node.func.id, node))
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
+        elif (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and isinstance(node.func.value, ast.Name)
+        ):
             found.append((f"{node.func.value.id}.{node.func.attr}", node))
     return tuple(found)
 
@@ -98,10 +116,18 @@ def test_nothing_runs_code_unpickles_or_dials() -> None:
     wrong = []
     for file, tree in TREES.items():
         wrong += [(file, name) for name in imported(file) if name.split(".")[0] in NEVER_IMPORTED]
-        wrong += [(file, name) for name in imported(file) if name.startswith("xml.") and not name.startswith("xml.parsers")]
+        wrong += [
+            (file, name)
+            for name in imported(file)
+            if name.startswith("xml.") and not name.startswith("xml.parsers")
+        ]
         wrong += [(f"{file}:{node.lineno}", called) for called, node in calls(file) if called in NEVER_CALLED]
         for node in ast.walk(tree):
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in NEVER_OF.get(node.value.id, ()):
+            if (
+                isinstance(node, ast.Attribute)
+                and isinstance(node.value, ast.Name)
+                and node.attr in NEVER_OF.get(node.value.id, ())
+            ):
                 wrong.append((f"{file}:{node.lineno}", ast.unparse(node)))
     assert wrong == []
 
@@ -109,12 +135,26 @@ def test_nothing_runs_code_unpickles_or_dials() -> None:
 def test_the_exceptions_are_these() -> None:
     assert importing("importlib") == set(MAY_IMPORT_BY_NAME)
     assert importing("multiprocessing") == set(MAY_START_PROCESSES)
-    loading = {(file, ast.unparse(node)) for file in TREES for called, node in calls(file) if called == "np.load"}
+    loading = {
+        (file, ast.unparse(node)) for file in TREES for called, node in calls(file) if called == "np.load"
+    }
     assert {file for file, _ in loading} == set(MAY_LOAD_ARRAYS)
     assert all("allow_pickle=False" in call for _, call in loading)
 
 
-WRITES = {"write_text", "write_bytes", "mkdir", "makedirs", "rename", "renames", "symlink_to", "touch", "savefig", "tofile", "to_csv"}
+WRITES = {
+    "write_text",
+    "write_bytes",
+    "mkdir",
+    "makedirs",
+    "rename",
+    "renames",
+    "symlink_to",
+    "touch",
+    "savefig",
+    "tofile",
+    "to_csv",
+}
 WRITES |= {"to_json", "to_excel", "to_parquet", "extract", "extractall", "copyfile", "copytree", "rmtree"}
 # everything else goes through `files`: a temporary file, then its place
 MAY_WRITE = {
@@ -131,12 +171,27 @@ def test_only_one_module_writes_files() -> None:
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 about = {node.func.attr} & WRITES
-                modes = [part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and node.func.attr == "open"]
-                about |= {"open"} if any(isinstance(mode, str) and set(mode) & set("wax+") and len(mode) < 4 for mode in modes) else set()
+                modes = [
+                    part.value
+                    for part in ast.walk(node)
+                    if isinstance(part, ast.Constant) and node.func.attr == "open"
+                ]
+                about |= (
+                    {"open"}
+                    if any(
+                        isinstance(mode, str) and set(mode) & set("wax+") and len(mode) < 4 for mode in modes
+                    )
+                    else set()
+                )
                 if about:
                     found.setdefault(file, set()).update(about)
     assert found == MAY_WRITE
-    assert {file for file in TREES for called, _ in calls(file) if called in ("open", "os.open", "os.replace", "os.link")} == {
+    assert {
+        file
+        for file in TREES
+        for called, _ in calls(file)
+        if called in ("open", "os.open", "os.replace", "os.link")
+    } == {
         "files.py",
         "cli/__init__.py",  # the null device, for output that nobody reads any more
     }
@@ -152,7 +207,10 @@ def test_a_pickle_is_not_opened(tmp_path: Path, capsys: pytest.CaptureFixture[st
     path = tmp_path / "rows.npz"
     path.write_bytes(pickle.dumps(Evil()))
     assert main(["matrix", "Liberators", "--vs", "Clanrats", "--resume", str(path)]) == 2
-    assert capsys.readouterr().err == f"matrix: {path} is no file of an interrupted matrix (delete it, or name another file)\n"
+    assert (
+        capsys.readouterr().err
+        == f"matrix: {path} is no file of an interrupted matrix (delete it, or name another file)\n"
+    )
     assert not (tmp_path / "owned").exists()
 
 
@@ -164,12 +222,18 @@ KILNS = str(ROSTERS / "kilns.ros")
 def audited(folder: Path, *commands: list[str]) -> list[dict[str, Any]]:
     """What each command did: exit code, paths it touched, sockets it wanted, files it read."""
     environment = os.environ | {"NUMBA_CACHE_DIR": str(folder / "numba"), "MATHHAMMER_DATASHEETS": ""}
-    done = subprocess.run([*AUDITED, json.dumps(commands)], capture_output=True, text=True, cwd=folder, env=environment)
+    done = subprocess.run(
+        [*AUDITED, json.dumps(commands)], capture_output=True, text=True, cwd=folder, env=environment
+    )
     assert "Traceback" not in done.stderr, done.stderr
     told: list[dict[str, Any]] = json.loads(done.stdout.splitlines()[-1])
     caches = ("/matplotlib", "/numba", "/fontconfig")
     for found in told:
-        found["touched"] = {path for path in found["touched"] if path != os.devnull and not any(cache in path for cache in caches)}
+        found["touched"] = {
+            path
+            for path in found["touched"]
+            if path != os.devnull and not any(cache in path for cache in caches)
+        }
     return told
 
 
@@ -206,7 +270,9 @@ def symlink_entry(name: str) -> zipfile.ZipInfo:
 def test_an_archive_is_read_in_memory(tmp_path: Path) -> None:
     secret = tmp_path / "secret.ros"
     secret.write_bytes(Path(KILNS).read_bytes())
-    for number, name in enumerate(("../../evil.ros", "/tmp/evil.ros", "..\\..\\evil.ros", "C:\\evil.ros", "a/../../../evil.ros")):
+    for number, name in enumerate(
+        ("../../evil.ros", "/tmp/evil.ros", "..\\..\\evil.ros", "C:\\evil.ros", "a/../../../evil.ros")
+    ):
         (tmp_path / f"{number}.rosz").write_bytes(archive((name, Path(KILNS).read_bytes())))
     (tmp_path / "link.rosz").write_bytes(archive((symlink_entry("in.ros"), str(secret).encode())))
     *slipping, linked = audited(tmp_path, *(["list", "show", f"{name}.rosz"] for name in (*range(5), "link")))
@@ -222,7 +288,9 @@ def test_an_entity_opens_no_file(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "x.cat").write_text(f"{head}<catalogue>&a;</catalogue>", encoding="utf-8")
     (tmp_path / "x.ros").write_text(f"{head}<roster>&a;</roster>", encoding="utf-8")
-    for found in audited(tmp_path, ["import", "in", "--system", "aos4", "-o", "out"], ["list", "show", "x.ros"]):
+    for found in audited(
+        tmp_path, ["import", "in", "--system", "aos4", "-o", "out"], ["list", "show", "x.ros"]
+    ):
         assert (found["code"], found["touched"], found["wanted"]) == (2, set(), [])
         assert str(secret) not in found["opened"]
 
@@ -274,7 +342,9 @@ def hostile_catalogues(folder: Path, name: str) -> Path:
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=lambda name: ascii(name)[1:20])
-def test_names_in_catalogues_lead_nowhere(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_names_in_catalogues_lead_nowhere(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     source, out = hostile_catalogues(tmp_path / "in", name), tmp_path / "out"
     report = convert(source, "aos4")
     assert main(["import", str(source), "--system", "aos4", "-o", str(out), "--all"]) == 0
@@ -311,7 +381,9 @@ NO_NAME = "holds characters that no file's name should (use letters and digits)"
         ("\x1b[2J.md", NO_NAME),
     ],
 )
-def test_a_post_writes_in_its_folder_only(file: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_post_writes_in_its_folder_only(
+    file: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = tmp_path / "post"
     folder.mkdir()
     table = f'[[table]]\nfile = {json.dumps(file)}\nkind = "compare"\nattackers = ["Liberators"]\ntargets = ["Clanrats"]\n'
@@ -326,7 +398,9 @@ def test_a_post_with_a_name_too_long(length: int, tmp_path: Path, capsys: pytest
     table = f'[[table]]\nfile = "{"x" * length}.md"\nkind = "compare"\nattackers = ["Liberators"]\ntargets = ["Clanrats"]\n'
     (tmp_path / "post.toml").write_text(table, encoding="utf-8")
     assert main(["post", str(tmp_path / "post.toml")]) == 2
-    assert capsys.readouterr().err.endswith("x.md: cannot be written (File name too long; nothing was changed)\n")
+    assert capsys.readouterr().err.endswith(
+        "x.md: cannot be written (File name too long; nothing was changed)\n"
+    )
     assert os.listdir(tmp_path) == ["post.toml"]
 
 
@@ -334,7 +408,10 @@ def test_a_post_below_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     table = '[[table]]\nfile = "post.toml/x.md"\nkind = "compare"\nattackers = ["Liberators"]\ntargets = ["Clanrats"]\n'
     (tmp_path / "post.toml").write_text(table, encoding="utf-8")
     assert main(["post", str(tmp_path / "post.toml")]) == 2
-    assert capsys.readouterr().err == f"{tmp_path / 'post.toml'}: cannot be written (File exists; nothing was changed)\n"
+    assert (
+        capsys.readouterr().err
+        == f"{tmp_path / 'post.toml'}: cannot be written (File exists; nothing was changed)\n"
+    )
     assert (tmp_path / "post.toml").read_text(encoding="utf-8") == table
 
 
@@ -373,7 +450,11 @@ def test_hostile_units_in_a_post(tmp_path: Path, capsys: pytest.CaptureFixture[s
     (tmp_path / "post.toml").write_text(post, encoding="utf-8")
     before = {path for path in tmp_path.rglob("*") if path.is_file()}
     assert main(["post", str(tmp_path / "post.toml")]) == 0
-    assert {path.name for path in tmp_path.rglob("*") if path.is_file()} - {path.name for path in before} == {"a.svg", "a.svg.txt", "a.md"}
+    assert {path.name for path in tmp_path.rglob("*") if path.is_file()} - {path.name for path in before} == {
+        "a.svg",
+        "a.svg.txt",
+        "a.md",
+    }
     picture = (tmp_path / "a.svg").read_text(encoding="utf-8")
     expat.ParserCreate().Parse(picture, True)
     assert "<script" not in picture
@@ -381,10 +462,14 @@ def test_hostile_units_in_a_post(tmp_path: Path, capsys: pytest.CaptureFixture[s
     capsys.readouterr()
 
 
-def test_names_in_tables_end_no_cell_and_reach_no_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_names_in_tables_end_no_cell_and_reach_no_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert as_markdown(["a|b"], [["<b>\nx"]], [False]) == "| a\\|b |\n|---|\n| &lt;b> x |"
     assert as_table(["a\x1b[2J"], [["b\r\nc"]], [False]) == "a\\x1b[2J\nb\\r\\nc"
-    (tmp_path / "x.toml").write_text('system = "aos4"\n[[unit]]\nname = "a\\u001b[2J\\nb"\n', encoding="utf-8")
+    (tmp_path / "x.toml").write_text(
+        'system = "aos4"\n[[unit]]\nname = "a\\u001b[2J\\nb"\n', encoding="utf-8"
+    )
     assert main(["check", str(tmp_path / "x.toml")]) == 1
     said = capsys.readouterr().out
     assert "a\\x1b[2J\\nb: name" in said
@@ -413,7 +498,12 @@ def pattern_calls() -> Iterator[tuple[str, str, ast.Call, str]]:
                 above: ast.AST = node
                 while not isinstance(above, ast.stmt):
                     above = parents[above]
-                yield name, called.removeprefix("re."), node, ast.unparse(above.targets[0]) if isinstance(above, ast.Assign) else ""
+                yield (
+                    name,
+                    called.removeprefix("re."),
+                    node,
+                    ast.unparse(above.targets[0]) if isinstance(above, ast.Assign) else "",
+                )
 
 
 def flags_of(node: ast.Call) -> int:
@@ -426,25 +516,40 @@ def methods_in(file: str) -> dict[str, set[str]]:
     """What a file calls on each name that could be a pattern."""
     found: dict[str, set[str]] = {}
     for node in ast.walk(TREES[file]):
-        if isinstance(node, ast.Attribute) and node.attr in METHODS and isinstance(node.value, ast.Name) and node.value.id != "re":
+        if (
+            isinstance(node, ast.Attribute)
+            and node.attr in METHODS
+            and isinstance(node.value, ast.Name)
+            and node.value.id != "re"
+        ):
             found.setdefault(node.value.id, set()).add(node.attr)
     return found
 
 
 def methods_on(file: str, taken: str) -> set[str]:
     """What is called on a compiled pattern: by its name where it is made or imported, else whatever its file calls on anything."""
-    users = [name for name in TREES if taken in methods_in(name) and (name == file or f".{taken}" in " ".join(imported(name)))]
-    return set().union(*(methods_in(name)[taken] for name in users)) or set().union(*methods_in(file).values())
+    users = [
+        name
+        for name in TREES
+        if taken in methods_in(name) and (name == file or f".{taken}" in " ".join(imported(name)))
+    ]
+    return set().union(*(methods_in(name)[taken] for name in users)) or set().union(
+        *methods_in(file).values()
+    )
 
 
 @cache
 def patterns() -> dict[tuple[str, int], set[str]]:
     """Every pattern of the package with the methods that are called on it."""
-    found: dict[tuple[str, int], set[str]] = {(UNIT.pattern, UNIT.flags): methods_on("lists/text_wh40k.py", "UNIT")}
+    found: dict[tuple[str, int], set[str]] = {
+        (UNIT.pattern, UNIT.flags): methods_on("lists/text_wh40k.py", "UNIT")
+    }
     for name, method, node, taken in pattern_calls():
         if isinstance(node.args[0], ast.Constant):
             made = re.compile(node.args[0].value, flags_of(node))
-            found.setdefault((made.pattern, made.flags), set()).update(methods_on(name, taken) if method == "compile" else {method})
+            found.setdefault((made.pattern, made.flags), set()).update(
+                methods_on(name, taken) if method == "compile" else {method}
+            )
     for system in game_keys():
         for ability in get_game(system).abilities.known:
             found.setdefault((ability.pattern.pattern, ability.pattern.flags), set()).add("fullmatch")
@@ -501,7 +606,11 @@ def too_long(pattern: re.Pattern[str], methods: set[str], limit: float = LIMIT) 
 def test_every_pattern_is_collected() -> None:
     assert len(patterns()) > 100
     assert not [pattern for pattern, methods in patterns().items() if not methods]
-    elsewhere = {f"{name}: {taken}" for name, _, node, taken in pattern_calls() if not isinstance(node.args[0], ast.Constant)}
+    elsewhere = {
+        f"{name}: {taken}"
+        for name, _, node, taken in pattern_calls()
+        if not isinstance(node.args[0], ast.Constant)
+    }
     assert elsewhere == set(PUT_TOGETHER)
 
 
@@ -510,7 +619,10 @@ CLOCK = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="a clock for
 
 @CLOCK
 def test_no_pattern_takes_long() -> None:
-    found = {pattern: too_long(re.compile(pattern, flags), methods) for (pattern, flags), methods in patterns().items()}
+    found = {
+        pattern: too_long(re.compile(pattern, flags), methods)
+        for (pattern, flags), methods in patterns().items()
+    }
     assert {pattern: text for pattern, text in found.items() if text} == {}
 
 

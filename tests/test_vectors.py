@@ -70,7 +70,10 @@ def test_attack(attack_case: tuple[str, dict[str, Any]]) -> None:
             names = [weapon["name"] for weapon in aos4_cases.told_apart(case, ())["weapons"]]
             assert [name not in result.skipped for name in names] == wanted
         elif wanted is None:
-            assert key in ("mean_damage_exact", "damage_pmf")  # the vectors leave out what is too long to print
+            assert key in (
+                "mean_damage_exact",
+                "damage_pmf",
+            )  # the vectors leave out what is too long to print
         elif key.endswith("_pmf"):
             agree_pmf(key, ANSWERS[key](result), wanted)
         else:
@@ -104,14 +107,23 @@ def near_list(name: str, got: mh.Pmf, wanted: list[float]) -> None:
         near(f"{name}[{value}]", got[value], wanted[value] if value < len(wanted) else 0.0)
 
 
-RAW = {"mean_attacks": "attacks", "mean_hits": "hits", "mean_wounds_scored": "wounds", "mean_unsaved": "unsaved"}
+RAW = {
+    "mean_attacks": "attacks",
+    "mean_hits": "hits",
+    "mean_wounds_scored": "wounds",
+    "mean_unsaved": "unsaved",
+}
 
 
 def test_wh40k10(wh40k10_case: dict[str, Any]) -> None:
     case, expect = wh40k10_case, wh40k10_case["expect"]
     assert expect
     if case["kind"] != "attack":
-        details = {key: value for key, value in case.items() if key not in ("id", "kind", "rules", "note", "assumes", "expect", "target")}
+        details = {
+            key: value
+            for key, value in case.items()
+            if key not in ("id", "kind", "rules", "note", "assumes", "expect", "target")
+        }
         if "target" in case:
             details["target"] = wh40k10_cases.target_unit(case["target"])
         answer = mh.odds("wh40k10", case["kind"], **details)
@@ -144,7 +156,9 @@ def test_wh40k10(wh40k10_case: dict[str, Any]) -> None:
 
 
 def test_weapons_of_one_name_are_told_apart() -> None:
-    case = json.loads((OWN_VECTORS / "aos4.json").read_text(encoding="utf-8"))["cases"][13]  # one op names a weapon
+    case = json.loads((OWN_VECTORS / "aos4.json").read_text(encoding="utf-8"))["cases"][
+        13
+    ]  # one op names a weapon
     twice = case | {"weapons": [weapon | {"name": "Claw"} for weapon in case["weapons"]]}
     ops = [op | {"weapon": "Claw"} for op in case["modifiers"]["attacks"]]
     both = aos4_cases.ask(twice | {"modifiers": case["modifiers"] | {"attacks": ops}})

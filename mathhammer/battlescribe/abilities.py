@@ -1,4 +1,6 @@
-"""Weapon abilities as catalogues write them: mark-up stripped, slips mended, then looked up in the game's own list."""
+"""Weapon abilities as catalogues write them: mark-up stripped, slips mended, then looked
+up in the game's own list.
+"""
 
 from __future__ import annotations
 
@@ -49,12 +51,15 @@ def mended(word: str) -> str:
 def known_ability(system: str, word: str) -> str | None:
     """The ability in the spelling the game knows, or None.
 
-    >>> known_ability("aos4", "CRIT (Mortal)"), known_ability("aos4", "anti-monster"), known_ability("aos4", "Wyrdflame")
+    >>> (known_ability("aos4", "CRIT (Mortal)"), known_ability("aos4", "anti-monster"),
+    ...  known_ability("aos4", "Wyrdflame"))
     ('Crit (Mortal)', 'Anti-MONSTER (+1 Rend)', None)
     """
     spelled = word
     if system == "aos4" and (found := _ANTI_AOS.fullmatch(word)):  # a bare Anti-X means +1
-        spelled = "Anti-charge (+1 Rend)" if found[1].lower() == "charge" else f"Anti-{found[1].upper()} (+1 Rend)"
+        spelled = (
+            "Anti-charge (+1 Rend)" if found[1].lower() == "charge" else f"Anti-{found[1].upper()} (+1 Rend)"
+        )
     elif system == "wh40k10" and (found := _ANTI_40K.fullmatch(word)):
         spelled = f"Anti-{found[1].capitalize()} {found[2]}+"
     try:

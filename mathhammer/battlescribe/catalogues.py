@@ -1,4 +1,6 @@
-"""BSData catalogues: a folder of `.gst` and `.cat` files with one index of everything that links can point at."""
+"""BSData catalogues: a folder of `.gst` and `.cat` files with one index of everything that
+links can point at.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,10 @@ MOST_STEPS = 20_000  # entries below one unit, each path counted; real units hav
 MOST_LINKS = 64  # how deep links may lead; the deepest real one is 11
 # what the numbers of a unit do not need
 SKIPPED = frozenset(
-    "conditions conditionGroups localConditionGroups repeats attributes attributeTypes publications forceEntries comment costTypes".split()
+    (
+        "conditions conditionGroups localConditionGroups repeats attributes attributeTypes "
+        "publications forceEntries comment costTypes"
+    ).split()
 )
 INDEXED = ("selectionEntry", "selectionEntryGroup", "profile", "rule", "infoGroup", "categoryEntry")
 
@@ -96,7 +101,10 @@ class Library:
         """The entries and groups below an entry, those of a link's target included."""
         self.steps += 1
         if self.steps > MOST_STEPS:
-            raise BadInputError(f"catalogues: links of one unit lead to more than {MOST_STEPS} entries (the files are damaged)")
+            raise BadInputError(
+                f"catalogues: links of one unit lead to more than {MOST_STEPS} entries (the files are "
+                "damaged)"
+            )
         for face in self.faces(node):
             yield from face.items("selectionEntries")
             yield from face.items("selectionEntryGroups")
@@ -126,12 +134,18 @@ class Library:
             for link in face.items("infoLinks"):
                 if link.get("type") != "rule":
                     continue
-                added = [m.get("value") for m in link.items("modifiers") if m.get("field") == "name" and m.get("type") == "append"]
+                added = [
+                    m.get("value")
+                    for m in link.items("modifiers")
+                    if m.get("field") == "name" and m.get("type") == "append"
+                ]
                 yield " ".join([link.name, *added])
             yield from (rule.name for rule in face.items("rules"))
 
     def reach(self, node: Node) -> Reach:
-        """Whether a Unit profile can be reached from an entry, and the names of all weapons that can be; each entry is looked at once."""
+        """Whether a Unit profile can be reached from an entry, and the names of all weapons that can be; each
+        entry is looked at once.
+        """
         key = id(node)
         if key in self.reached:
             return self.reached[key]
@@ -152,7 +166,9 @@ class Library:
         return self.reached[key]
 
 
-def load(path: Path, system: str, tell: Callable[[int, int], None] | None = None) -> tuple[Library, list[Catalogue]]:
+def load(
+    path: Path, system: str, tell: Callable[[int, int], None] | None = None
+) -> tuple[Library, list[Catalogue]]:
     """The library of a folder, or of the folder around one file; and the catalogues that were asked for."""
     files = _files(path)
     library = Library(system)
@@ -162,7 +178,9 @@ def load(path: Path, system: str, tell: Callable[[int, int], None] | None = None
         data = _read(file)
         total += len(data)
         if total > MOST_TOTAL:
-            raise BadInputError(f"{path}: more than {MOST_TOTAL // 10**6} MB of catalogues (give one game's folder)")
+            raise BadInputError(
+                f"{path}: more than {MOST_TOTAL // 10**6} MB of catalogues (give one game's folder)"
+            )
         root = parse_xml(data, str(file), SKIPPED)
         if root.tag not in ("catalogue", "gameSystem"):
             raise BadInputError(f"{file}: is <{root.tag[:40]}>, no catalogue (give a .gst or .cat file)")

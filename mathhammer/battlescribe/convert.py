@@ -1,4 +1,6 @@
-"""Datasheets from catalogues: every unit of every faction written as TOML, and a report of what was understood."""
+"""Datasheets from catalogues: every unit of every faction written as TOML, and a report of
+what was understood.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,14 @@ from mathhammer.games.discovery import get_game
 from mathhammer.text import clean
 
 # names that mean something else: the reference targets, and the devices of Windows, whatever the ending
-TAKEN = {"targets", "con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10))}
+TAKEN = {
+    "targets",
+    "con",
+    "prn",
+    "aux",
+    "nul",
+    *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10)),
+}
 MARK = "# made by mathhammer import: your own changes are lost when you import again"
 
 
@@ -33,7 +42,8 @@ class Report:
 
     system: str
     files: dict[str, str] = field(default_factory=dict)  # file name -> its text
-    factions: dict[str, tuple[int, int]] = field(default_factory=dict)  # catalogue -> units and weapon names in reach
+    # catalogue -> units and weapon names in reach
+    factions: dict[str, tuple[int, int]] = field(default_factory=dict)
     units: int = 0
     weapons: int = 0
     understood: Counter[str] = field(default_factory=Counter)
@@ -59,7 +69,9 @@ def convert(path: Path, system: str, tell: Callable[[int, int], None] | None = N
             tell(done, len(wanted))
     report.dangling = len(library.dangling)
     if not report.files:
-        raise BadInputError(f"{path}: no unit found (give a folder with the faction catalogues and the .gst file)")
+        raise BadInputError(
+            f"{path}: no unit found (give a folder with the faction catalogues and the .gst file)"
+        )
     return report
 
 
@@ -88,12 +100,16 @@ def _convert(library: Library, catalogue: Catalogue, report: Report) -> None:
         report.understood += unit.understood
         report.unknown += unit.unknown
         report.weapons += unit.weapons
-        report.problems += [f"{catalogue.name}, {unit.fields['name']}: {problem}" for problem in unit.problems]
+        report.problems += [
+            f"{catalogue.name}, {unit.fields['name']}: {problem}" for problem in unit.problems
+        ]
     if roots:
         report.factions[catalogue.name] = (roots, len(names))
     if made:
         report.units += len(made)
-        report.files[_file_name(catalogue.name, report.files)] = to_toml(library.system, catalogue, list(made.values()))
+        report.files[_file_name(catalogue.name, report.files)] = to_toml(
+            library.system, catalogue, list(made.values())
+        )
 
 
 def _free(title: str, unit: Made, made: dict[str, Made]) -> str:
@@ -107,7 +123,10 @@ def _free(title: str, unit: Made, made: dict[str, Made]) -> str:
 
 
 def _same(one: Made, other: Made) -> bool:
-    return all(one.fields.get(key) == other.fields.get(key) for key in {*one.fields, *other.fields} - {"name", "source"})
+    return all(
+        one.fields.get(key) == other.fields.get(key)
+        for key in {*one.fields, *other.fields} - {"name", "source"}
+    )
 
 
 def _file_name(faction: str, taken: dict[str, str]) -> str:
@@ -123,7 +142,8 @@ def _file_name(faction: str, taken: dict[str, str]) -> str:
 def faction_of(system: str, name: str) -> str:
     """The faction as players say it: 40k catalogues put the alliance in front.
 
-    >>> faction_of("wh40k10", "Chaos - World Eaters"), faction_of("aos4", "Stormcast Eternals - Astral Templars")
+    >>> (faction_of("wh40k10", "Chaos - World Eaters"),
+    ...  faction_of("aos4", "Stormcast Eternals - Astral Templars"))
     ('World Eaters', 'Stormcast Eternals - Astral Templars')
     """
     return name.rpartition(" - ")[2] if system == "wh40k10" else name
@@ -131,8 +151,16 @@ def faction_of(system: str, name: str) -> str:
 
 def to_toml(system: str, catalogue: Catalogue, units: list[Made]) -> str:
     """A datasheet file."""
-    source = f"BSData catalogue {catalogue.path.name}, revision {clean(catalogue.root.get('revision'))[:10] or 'unknown'}"
-    lines = [MARK, f"system = {_text(system)}", f"faction = {_text(faction_of(system, catalogue.name))}", f"source = {_text(source)}"]
+    source = (
+        f"BSData catalogue {catalogue.path.name}, revision "
+        f"{clean(catalogue.root.get('revision'))[:10] or 'unknown'}"
+    )
+    lines = [
+        MARK,
+        f"system = {_text(system)}",
+        f"faction = {_text(faction_of(system, catalogue.name))}",
+        f"source = {_text(source)}",
+    ]
     lines.append(f"checked = {date.today().isoformat()}")
     for unit in units:
         lines += ["", "[[unit]]", *_table(unit.fields, "")]
@@ -146,7 +174,11 @@ def to_toml(system: str, catalogue: Catalogue, units: list[Made]) -> str:
 
 
 def _table(fields: dict[str, Any], indent: str) -> list[str]:
-    return [f"{indent}{key} = {_value(value)}" for key, value in fields.items() if key not in ("group", "weapon", "effect")]
+    return [
+        f"{indent}{key} = {_value(value)}"
+        for key, value in fields.items()
+        if key not in ("group", "weapon", "effect")
+    ]
 
 
 def _value(value: Any) -> str:
@@ -166,8 +198,8 @@ def _text(text: str) -> str:
 def store(report: Report, folder: Path) -> Path:
     """Writes the datasheets of a report below `folder`; gives the folder of the game.
 
-    On any failure the old state comes back. A killed import leaves some factions old and some new, each of them whole; the next one
-    completes it. Files that no import has made are never touched.
+    On any failure the old state comes back. A killed import leaves some factions old and some new, each of
+    them whole; the next one completes it. Files that no import has made are never touched.
     """
     target = folder / report.system
     for name in report.files:
@@ -189,4 +221,6 @@ def _refuse_own(path: Path) -> None:
     except OSError as error:
         raise BadInputError(f"{path}: cannot be read ({error.strerror})") from None
     if first != MARK:
-        raise BadInputError(f"{path}: is there already and was not made by an import (choose another folder with -o)")
+        raise BadInputError(
+            f"{path}: is there already and was not made by an import (choose another folder with -o)"
+        )

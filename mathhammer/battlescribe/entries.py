@@ -42,7 +42,11 @@ def limit(library: Library, node: Node, kind: str) -> int | None:
     """The min or max number of selections inside the parent; a link's own word goes first."""
     for face in library.faces(node):
         for constraint in face.items("constraints"):
-            if constraint.get("type") == kind and constraint.get("field") == "selections" and constraint.get("scope") == "parent":
+            if (
+                constraint.get("type") == kind
+                and constraint.get("field") == "selections"
+                and constraint.get("scope") == "parent"
+            ):
                 try:
                     value = whole(constraint.get("value"), MOST, 0)
                 except UnreadableError:
@@ -55,7 +59,11 @@ def amounts(library: Library, node: Node) -> list[int] | None:
     """`defaultAmount`: how many of an entry each group of identical models has."""
     text = next((face.get("defaultAmount") for face in library.faces(node) if face.get("defaultAmount")), "")
     parts = text.split(",") if text else []
-    return [int(part) for part in parts] if parts and all(part.strip().isdigit() and len(part) < 4 for part in parts) else None
+    return (
+        [int(part) for part in parts]
+        if parts and all(part.strip().isdigit() and len(part) < 4 for part in parts)
+        else None
+    )
 
 
 def is_noise(library: Library, node: Node) -> bool:
@@ -83,14 +91,18 @@ def draft_of(library: Library, catalogue: Catalogue, node: Node) -> Draft:
     """A root entry as a draft, with where it stands in the catalogues."""
     entry = library.faces(node)[-1]
     revision = catalogue.root.get("revision")
-    source = f"{catalogue.path.name}, entry {clean(entry.get('id'))[:60]}" + (f", revision {clean(revision)[:10]}" if revision else "")
+    source = f"{catalogue.path.name}, entry {clean(entry.get('id'))[:60]}" + (
+        f", revision {clean(revision)[:10]}" if revision else ""
+    )
     draft = Draft(library.system, name_of(library, node), points=price(library, node), source=source)
     for face in library.faces(node):
         for link in face.items("categoryLinks"):
             target = library.index.get(link.get("targetId"))
             draft.categories.append(link.name or (target.name if target else ""))
     _defences(library, node, draft, None)
-    own = next((profile for profile in library.profiles(node) if profile.kind in ("unit", "manifestation")), None)
+    own = next(
+        (profile for profile in library.profiles(node) if profile.kind in ("unit", "manifestation")), None
+    )
     draft.profile = own
     if kind_of(library, node) == "model":
         kit = Kit(draft.name, 1, profile=own)
@@ -108,7 +120,10 @@ def draft_of(library: Library, catalogue: Catalogue, node: Node) -> Draft:
 
 def _defences(library: Library, node: Node, draft: Draft, kit: Kit | None) -> None:
     for profile in library.profiles(node):
-        if profile.kind == "ability" and (defence := invulnerable(profile.name, profile.get("Description"))) is not None:
+        if (
+            profile.kind == "ability"
+            and (defence := invulnerable(profile.name, profile.get("Description"))) is not None
+        ):
             (draft if kit is None else kit).invulnerable.append(defence)
     for rule in library.rules(node):
         if (pain := feel_no_pain(rule)) is not None:
@@ -124,8 +139,12 @@ class _Child:
     high: int | None
 
 
-def _models(library: Library, node: Node, draft: Draft, used: bool, seen: frozenset[str] = frozenset(), depth: int = 0) -> None:
-    """Opens a kit for every kind of model below an entry or group, with its default number: none where another choice is the default."""
+def _models(
+    library: Library, node: Node, draft: Draft, used: bool, seen: frozenset[str] = frozenset(), depth: int = 0
+) -> None:
+    """Opens a kit for every kind of model below an entry or group, with its default number: none where
+    another choice is the default.
+    """
     identity = node.get("id") or str(id(node))
     if depth > MOST_LINKS or identity in seen:
         return
@@ -138,12 +157,16 @@ def _models(library: Library, node: Node, draft: Draft, used: bool, seen: frozen
         if kind == "model"
     ]
     wanted = (limit(library, node, "min") or 0) if kind_of(library, node) == "group" else 0
-    numbers = _shared(library, node, models, wanted - _below(library, children)) if used else [0] * len(models)
+    numbers = (
+        _shared(library, node, models, wanted - _below(library, children)) if used else [0] * len(models)
+    )
     for child, number in zip(models, numbers, strict=True):
         kits = _kits(library, child.node, number)
         draft.kits += kits
         for kit in kits:
-            kit.profile = next((profile for profile in library.profiles(child.node) if profile.kind == "unit"), None)
+            kit.profile = next(
+                (profile for profile in library.profiles(child.node) if profile.kind == "unit"), None
+            )
             _defences(library, child.node, draft, kit)
         _arm(library, child.node, kits, most=child.high)
         if number and not draft.points:  # some units are priced by the model
@@ -177,7 +200,14 @@ def _shared(library: Library, node: Node, models: list[_Child], wanted: int) -> 
 
 
 def _default(library: Library, node: Node, entries: list[Node]) -> int | None:
-    wanted = next((face.get("defaultSelectionEntryId") for face in library.faces(node) if face.get("defaultSelectionEntryId")), "")
+    wanted = next(
+        (
+            face.get("defaultSelectionEntryId")
+            for face in library.faces(node)
+            if face.get("defaultSelectionEntryId")
+        ),
+        "",
+    )
     for index, entry in enumerate(entries):
         if wanted and wanted in (entry.get("id"), entry.get("targetId")):
             return index
@@ -199,7 +229,9 @@ def _arm(library: Library, node: Node, kits: list[Kit], most: int | None = None)
     _choices(library, node, kits, [True] * len(kits), [1] * len(kits), most, frozenset(), 0)
 
 
-def _hang(library: Library, node: Node, kits: list[Kit], used: list[bool], times: list[int], most: int | None) -> None:
+def _hang(
+    library: Library, node: Node, kits: list[Kit], used: list[bool], times: list[int], most: int | None
+) -> None:
     """Puts the weapons of one entry into the kits."""
     for profile in library.profiles(node):
         if profile.kind in ("melee", "ranged"):
@@ -208,7 +240,14 @@ def _hang(library: Library, node: Node, kits: list[Kit], used: list[bool], times
 
 
 def _choices(
-    library: Library, node: Node, kits: list[Kit], used: list[bool], times: list[int], most: int | None, seen: frozenset[str], depth: int
+    library: Library,
+    node: Node,
+    kits: list[Kit],
+    used: list[bool],
+    times: list[int],
+    most: int | None,
+    seen: frozenset[str],
+    depth: int,
 ) -> None:
     """The upgrades below an entry or group: required ones and defaults are carried, the others could be.
 
@@ -218,7 +257,9 @@ def _choices(
     if depth > MOST_LINKS or identity in seen:
         return
     children = [
-        child for child in library.children(node) if kind_of(library, child) in ("upgrade", "group") and not is_noise(library, child)
+        child
+        for child in library.children(node)
+        if kind_of(library, child) in ("upgrade", "group") and not is_noise(library, child)
     ]
     splits = [amounts(library, child) for child in children]
     chosen = _chosen(library, node, children, splits)
@@ -234,7 +275,9 @@ def _choices(
                 least = max(least, limit(library, node, "min") or 0)
             taken = least > 0 or kind_of(library, child) == "group"
             carried = [each and taken for each in used]
-            numbers = [max(1, least) * each for each in times] if kind_of(library, child) == "upgrade" else times
+            numbers = (
+                [max(1, least) * each for each in times] if kind_of(library, child) == "upgrade" else times
+            )
         if name_of(library, child) == "Champion":
             for kit, has_it in zip(kits, carried, strict=True):
                 kit.champion = kit.champion or has_it
@@ -243,11 +286,18 @@ def _choices(
 
 
 def _chosen(library: Library, node: Node, children: list[Node], splits: list[list[int] | None]) -> int | None:
-    """Which child of a group that wants one is its default: the one it names, else the first where nothing else decides."""
+    """Which child of a group that wants one is its default: the one it names, else the first where nothing
+    else decides.
+    """
     if kind_of(library, node) != "group" or not (limit(library, node, "min") or 0):
         return None
     named = _default(library, node, children)
-    if named is not None or not children or any(splits) or any(limit(library, child, "min") for child in children):
+    if (
+        named is not None
+        or not children
+        or any(splits)
+        or any(limit(library, child, "min") for child in children)
+    ):
         return named
     return 0
 
@@ -297,7 +347,9 @@ def _one_model(draft: Draft) -> None:
 
 
 def unit_roots(library: Library, catalogue: Catalogue) -> Iterator[tuple[Node, frozenset[str]]]:
-    """The roots of a catalogue that are units: those from which a Unit profile can be reached; with all weapon names in reach."""
+    """The roots of a catalogue that are units: those from which a Unit profile can be reached; with all
+    weapon names in reach.
+    """
     for node in catalogue.roots():
         library.steps = 0
         reach = library.reach(node)

@@ -93,7 +93,11 @@ def keywords_of(system: str, categories: list[str]) -> list[str]:
                 continue
         else:
             name = name.removeprefix("Faction:").strip()
-            if name.lower() in _BOOKKEEPING or name.lower().endswith(" dx weapon") or name.lower().startswith("non-"):
+            if (
+                name.lower() in _BOOKKEEPING
+                or name.lower().endswith(" dx weapon")
+                or name.lower().startswith("non-")
+            ):
                 continue
         found[name.lower()] = None
     return [name for name in found if name]
@@ -108,5 +112,7 @@ def ward_of(categories: list[str]) -> int | None:
     >>> ward_of(["INFANTRY", "WARD (5+)"])
     5
     """
-    found = [int(match[1]) for match in map(_WARD.fullmatch, (clean(fold(name)) for name in categories)) if match]
+    found = [
+        int(match[1]) for match in map(_WARD.fullmatch, (clean(fold(name)) for name in categories)) if match
+    ]
     return min(found) if found else None

@@ -12,7 +12,9 @@ _VALUE = re.compile(r"([2-6])\+")
 
 @dataclass(frozen=True, slots=True)
 class Defence:
-    """A value against all attacks, or against one kind of them; `conditional` when only the text says when it holds."""
+    """A value against all attacks, or against one kind of them; `conditional` when only
+    the text says when it holds.
+    """
 
     value: int | None = None
     ranged: int | None = None
@@ -23,7 +25,8 @@ class Defence:
 def invulnerable(name: str, description: str) -> Defence | None:
     """The invulnerable save that an ability gives; None when it is about something else.
 
-    >>> invulnerable("Invulnerable Save (4+)", "").value, invulnerable("Invulnerable Save", "This model has a 5+ ...").value
+    >>> (invulnerable("Invulnerable Save (4+)", "").value,
+    ...  invulnerable("Invulnerable Save", "This model has a 5+ ...").value)
     (4, 5)
     >>> invulnerable("INVULNERABLE SAVE", "has a 5+ invulnerable save against ranged attacks").ranged
     5
@@ -52,7 +55,8 @@ def invulnerable(name: str, description: str) -> Defence | None:
 def feel_no_pain(name: str) -> Defence | None:
     """The Feel No Pain that the name of a rule gives; without a value it depends on a text.
 
-    >>> feel_no_pain("Feel No Pain 5+").value, feel_no_pain("Feel No Pain").conditional, feel_no_pain("Stealth")
+    >>> (feel_no_pain("Feel No Pain 5+").value, feel_no_pain("Feel No Pain").conditional,
+    ...  feel_no_pain("Stealth"))
     (5, True, None)
     """
     title = fold(name).lower()

@@ -1,4 +1,6 @@
-"""One tree for XML and JSON: elements with attributes, text and children, read from files nobody vouches for."""
+"""One tree for XML and JSON: elements with attributes, text and children, read from files
+nobody vouches for.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,9 @@ def parse_xml(data: bytes, where: str, skip: frozenset[str] = frozenset()) -> No
         parser.Parse(data, True)
     except expat.ExpatError as error:
         reason = expat.ErrorString(error.code)
-        raise BadInputError(f"{where}: line {error.lineno} is not XML: {reason} (export the file again)") from None
+        raise BadInputError(
+            f"{where}: line {error.lineno} is not XML: {reason} (export the file again)"
+        ) from None
     except (LookupError, ValueError) as error:
         if isinstance(error, BadInputError):
             raise
@@ -89,13 +93,17 @@ class _Builder:
         self.count = 0
 
     def refuse(self, *_: object) -> None:
-        raise BadInputError(f"{self.where}: has a document type or entities (rosters and catalogues have none)")
+        raise BadInputError(
+            f"{self.where}: has a document type or entities (rosters and catalogues have none)"
+        )
 
     def start(self, tag: str, attrs: dict[str, str]) -> None:
         self.depth += 1
         self.count += 1
         if self.depth > MOST_DEPTH:
-            raise BadInputError(f"{self.where}: nested more than {MOST_DEPTH} levels deep (real files have about 20)")
+            raise BadInputError(
+                f"{self.where}: nested more than {MOST_DEPTH} levels deep (real files have about 20)"
+            )
         if self.count > MOST_ELEMENTS:
             raise BadInputError(f"{self.where}: more than {MOST_ELEMENTS} elements (no real file has)")
         tag = tag.rpartition("}")[2]
@@ -120,7 +128,11 @@ class _Builder:
         if self.skipping or not self.stack or (text.isspace() and not self.stack[-1].text):
             return
         if len(self.stack[-1].text) > MOST_TEXT:
-            raise BadInputError(f"{self.where}: a text of more than {MOST_TEXT // 10**6} million characters (no real file has)")
+            raise BadInputError(
+                f"{self.where}: a text of more than {MOST_TEXT // 10**6} million characters (no real "
+                "file "
+                "has)"
+            )
         self.stack[-1].text += text
 
 
@@ -131,9 +143,13 @@ def parse_json(text: str, where: str) -> Any:
     try:
         return json.loads(text, parse_constant=lambda word: word)
     except json.JSONDecodeError as error:
-        raise BadInputError(f"{where}: line {error.lineno} is not JSON: {error.msg} (export the file again)") from None
+        raise BadInputError(
+            f"{where}: line {error.lineno} is not JSON: {error.msg} (export the file again)"
+        ) from None
     except RecursionError:
-        raise BadInputError(f"{where}: nested more than {MOST_DEPTH} levels deep (real files have about 20)") from None
+        raise BadInputError(
+            f"{where}: nested more than {MOST_DEPTH} levels deep (real files have about 20)"
+        ) from None
     except ValueError:  # Python's limit on the digits of a number
         raise BadInputError(f"{where}: has a number of thousands of digits (no real file has)") from None
 
@@ -141,11 +157,13 @@ def parse_json(text: str, where: str) -> Any:
 def json_node(value: Mapping[str, Any], tag: str, where: str, depth: int = 0) -> Node:
     """A JSON object in the shape of the XML it was converted from.
 
-    Containers may be lists, single objects, or wrapped once more (`{"selections": {"selection": [...]}}`); keys may
-    begin with `_` or `@_`.
+    Containers may be lists, single objects, or wrapped once more (`{"selections": {"selection": [...]}}`);
+    keys may begin with `_` or `@_`.
 
-    >>> node = json_node({"roster": {"_name": "x", "costs": {"cost": [{"name": "pts"}]}}}, "document", "x.json")
-    >>> [(roster.get("name"), [cost.get("name") for cost in roster.items("costs")]) for roster in node.children]
+    >>> node = json_node({"roster": {"_name": "x", "costs": {"cost": [{"name": "pts"}]}}},
+    ...     "document", "x.json")
+    >>> [(roster.get("name"),
+    ...     [cost.get("name") for cost in roster.items("costs")]) for roster in node.children]
     [('x', ['pts'])]
     """
     if depth > MOST_DEPTH:
@@ -160,9 +178,15 @@ def json_node(value: Mapping[str, Any], tag: str, where: str, depth: int = 0) ->
         elif isinstance(held, Mapping):
             inner = held.get(_singular(key))
             if isinstance(inner, (list, Mapping)) and len(held) == 1:
-                node.children.append(_container(key, inner if isinstance(inner, list) else [inner], where, depth))
+                node.children.append(
+                    _container(key, inner if isinstance(inner, list) else [inner], where, depth)
+                )
             else:
-                node.children.append(_container(key, [held], where, depth) if key.endswith("s") else json_node(held, key, where, depth + 1))
+                node.children.append(
+                    _container(key, [held], where, depth)
+                    if key.endswith("s")
+                    else json_node(held, key, where, depth + 1)
+                )
         else:
             node.attrs[key] = _scalar(held)
     return node

@@ -1,4 +1,6 @@
-"""A unit put together from profiles: models, weapons and saves in, the fields of one datasheet `[[unit]]` out."""
+"""A unit put together from profiles: models, weapons and saves in, the fields of one
+datasheet `[[unit]]` out.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from mathhammer.units.unit import MOST_MODELS
 
 @dataclass(slots=True)
 class Kit:
-    """Identical models of a unit: how many, what they carry (profile and number for the whole kit), their own profile."""
+    """Identical models of a unit: how many, what they carry (profile and number for the
+    whole kit), their own profile.
+    """
 
     name: str
     models: int
@@ -62,7 +66,9 @@ class Made:
 
 
 def make_fields(draft: Draft) -> Made:
-    """The fields of a datasheet for a draft; an UnreadableError when the unit itself has no usable profile."""
+    """The fields of a datasheet for a draft; an UnreadableError when the unit itself has
+    no usable profile.
+    """
     models = min(max(1, draft.models), MOST_MODELS)
     made = Made({"name": draft.name, "models": models})
     if draft.source:
@@ -125,7 +131,11 @@ def _wh40k10_body(draft: Draft, made: Made) -> dict[str, Any]:
         raise UnreadableError(f"T {most.get('T')!r} is no number")
     fields = {**_move(most, made, "M"), "toughness": toughness}
     if len(stats) == 1:
-        fields |= {"wounds": max(1, wounds), **({"save": save} if save else {}), **({"invuln": invuln} if invuln else {})}
+        fields |= {
+            "wounds": max(1, wounds),
+            **({"save": save} if save else {}),
+            **({"invuln": invuln} if invuln else {}),
+        }
     pain = min((d.value for d in draft.pain if d.value), default=None)
     fields |= {"fnp": pain} if pain else {}
     leadership = number(most.get("LD"))
@@ -134,15 +144,28 @@ def _wh40k10_body(draft: Draft, made: Made) -> dict[str, Any]:
     fields |= _rules(draft)
     if len(stats) > 1:
         fields["group"] = [
-            {"name": profile.name, "models": models, "wounds": max(1, w), **({"save": s} if s else {}), **({"invuln": i} if i else {})}
+            {
+                "name": profile.name,
+                "models": models,
+                "wounds": max(1, w),
+                **({"save": s} if s else {}),
+                **({"invuln": i} if i else {}),
+            }
             for (_, w, s, i), (profile, models) in sorted(stats.items(), key=lambda pair: -pair[1][1])
         ]
     defences = [*draft.invulnerable, *(d for kit in draft.kits for d in kit.invulnerable)]
-    made.problems += ["an invulnerable save depends on a text"] if any(d.conditional for d in defences) else []
+    made.problems += (
+        ["an invulnerable save depends on a text"] if any(d.conditional for d in defences) else []
+    )
     made.problems += ["a Feel No Pain depends on a text"] if any(d.conditional for d in draft.pain) else []
-    limited = {kind: value for d in defences for kind, value in (("ranged", d.ranged), ("melee", d.melee)) if value}
+    limited = {
+        kind: value for d in defences for kind, value in (("ranged", d.ranged), ("melee", d.melee)) if value
+    }
     if limited:
-        fields["effect"] = [{"name": f"Invulnerable save, {kind}", "when": [kind], "invuln": value} for kind, value in limited.items()]
+        fields["effect"] = [
+            {"name": f"Invulnerable save, {kind}", "when": [kind], "invuln": value}
+            for kind, value in limited.items()
+        ]
     return fields
 
 
@@ -175,8 +198,12 @@ def _weapons(draft: Draft, models: int, made: Made) -> list[dict[str, Any]]:
     refused: set[str] = set()
     counted: set[tuple[Profile, str]] = set()
     for kit in draft.kits:
-        carried = [(profile, each, False) for profile, each in kit.weapons] + [(profile, each, True) for profile, each in kit.optional]
-        reads = [(read_weapon(draft.system, profile), profile, each, spare) for profile, each, spare in carried]
+        carried = [(profile, each, False) for profile, each in kit.weapons] + [
+            (profile, each, True) for profile, each in kit.optional
+        ]
+        reads = [
+            (read_weapon(draft.system, profile), profile, each, spare) for profile, each, spare in carried
+        ]
         struck = _struck(draft.system, [(read, spare) for read, _, _, spare in reads])
         for index, (read, profile, each, _) in enumerate(reads):
             if (profile, profile.kind) not in counted:
@@ -197,7 +224,9 @@ def _weapons(draft: Draft, models: int, made: Made) -> list[dict[str, Any]]:
                 else:
                     row.possible = max(row.possible, min(each, models))
                 continue
-            copies = -(-each // max(1, kit.models)) if draft.system == "wh40k10" and read.kind == "ranged" else 1
+            copies = (
+                -(-each // max(1, kit.models)) if draft.system == "wh40k10" and read.kind == "ranged" else 1
+            )
             for copy in range(min(copies, 12)):
                 bearers = min(kit.models, each - copy * kit.models)
                 fields = {**read.fields, "name": read.name if copy == 0 else f"{read.name} ({copy + 1})"}
@@ -209,7 +238,9 @@ def _weapons(draft: Draft, models: int, made: Made) -> list[dict[str, Any]]:
 
 
 def _as_keyword_says(rows: list[_Row], models: int) -> bool:
-    """Whether the keyword CHAMPION alone puts the champions where they are: on weapons of all, else on the most carried (AOS4-CM-1.0)."""
+    """Whether the keyword CHAMPION alone puts the champions where they are: on weapons of all, else on the
+    most carried (AOS4-CM-1.0).
+    """
     for kind in ("melee", "ranged"):
         struck = [row for row in rows if row.read.kind == kind and row.bearers]
         partial = [row for row in struck if row.bearers < models]
@@ -224,7 +255,9 @@ def _key(fields: dict[str, Any]) -> str:
 
 
 def _struck(system: str, reads: list[tuple[WeaponRead, bool]]) -> list[bool]:
-    """Which weapons a model uses unless told otherwise: the first mode of each, and in 40k one melee weapon beside Extra Attacks."""
+    """Which weapons a model uses unless told otherwise: the first mode of each, and in 40k one melee weapon
+    beside Extra Attacks.
+    """
     families: set[tuple[str, str]] = set()
     found = []
     for read, spare in reads:
@@ -233,9 +266,16 @@ def _struck(system: str, reads: list[tuple[WeaponRead, bool]]) -> list[bool]:
         found.append(first and not spare and read.fields is not None)
     if system != "wh40k10":
         return found
-    melee = [n for n, (read, _) in enumerate(reads) if found[n] and read.kind == "melee" and "Extra Attacks" not in read.understood]
-    if len(melee) > 1:  # WH40K-EXTRA: one ordinary melee weapon; a plain close combat weapon is the last choice
-        chosen = next((index for index in melee if reads[index][0].name.lower() != "close combat weapon"), melee[0])
+    melee = [
+        n
+        for n, (read, _) in enumerate(reads)
+        if found[n] and read.kind == "melee" and "Extra Attacks" not in read.understood
+    ]
+    # WH40K-EXTRA: one ordinary melee weapon; a plain close combat weapon is the last choice
+    if len(melee) > 1:
+        chosen = next(
+            (index for index in melee if reads[index][0].name.lower() != "close combat weapon"), melee[0]
+        )
         for index in melee:
             found[index] = index == chosen
     return found

@@ -15,7 +15,9 @@ _MODE = re.compile(r"➤ ?(.+?) [-–] (.+)")
 
 @dataclass(frozen=True, slots=True)
 class WeaponRead:
-    """A weapon profile read: its datasheet fields (None when it has no numbers), and what was not understood."""
+    """A weapon profile read: its datasheet fields (None when it has no numbers), and what
+    was not understood.
+    """
 
     name: str
     kind: str
@@ -27,10 +29,13 @@ class WeaponRead:
 
 
 def spelled(name: str) -> tuple[str, str]:
-    """A weapon's name without catalogue marks, and the family of which it is one mode (empty when it has no modes).
+    """A weapon's name without catalogue marks, and the family of which it is one mode (empty when it has no
+    modes).
 
-    >>> spelled("➤ Plasma pistol - supercharge"), spelled("Great Cannon: Grapeshot"), spelled("Chainblade")
-    (('Plasma pistol (supercharge)', 'Plasma pistol'), ('Great Cannon: Grapeshot', 'Great Cannon'), ('Chainblade', ''))
+    >>> spelled("➤ Plasma pistol - supercharge"), spelled("Great Cannon: Grapeshot")
+    (('Plasma pistol (supercharge)', 'Plasma pistol'), ('Great Cannon: Grapeshot', 'Great Cannon'))
+    >>> spelled("Chainblade")
+    ('Chainblade', '')
     """
     plain = name.rstrip("*").strip()
     if found := _MODE.fullmatch(plain):
@@ -43,10 +48,12 @@ def spelled(name: str) -> tuple[str, str]:
 def read_weapon(system: str, profile: Profile) -> WeaponRead:
     """A weapon profile as datasheet fields.
 
-    >>> axe = Profile("Axe", "melee", (("Atk", "2"), ("Hit", "3+"), ("Wnd", "4+"), ("Rnd", "-"), ("Dmg", "D3"), ("Ability", "Companion")))
+    >>> axe = Profile("Axe", "melee", (("Atk", "2"), ("Hit", "3+"), ("Wnd", "4+"), ("Rnd", "-"),
+    ...     ("Dmg", "D3"), ("Ability", "Companion")))
     >>> read_weapon("aos4", axe).fields["damage"]
     'D3'
-    >>> read_weapon("aos4", Profile("Beam", "ranged", (("Atk", "1"), ("Rng", '9"'), ("Hit", "3+"), ("Wnd", "⟝See⟞")))).problem
+    >>> read_weapon("aos4", Profile("Beam", "ranged", (("Atk", "1"), ("Rng", '9"'), ("Hit", "3+"),
+    ...     ("Wnd", "⟝See⟞")))).problem
     "Wnd '⟝See⟞' is no number"
     """
     name, family = spelled(profile.name)
@@ -95,11 +102,15 @@ def _aos4(profile: Profile, known: tuple[str, ...]) -> dict[str, Any]:  # noqa: 
 def _wh40k10(profile: Profile, known: tuple[str, ...]) -> dict[str, Any]:
     fields = {} if profile.get("Range").strip().lower() == "melee" else _range(profile, "Range")
     fields["attacks"] = _value(profile, count, "A")
-    skill = _value(profile, roll, "BS", "WS") if profile.kind == "ranged" else _value(profile, roll, "WS", "BS")
+    skill = (
+        _value(profile, roll, "BS", "WS") if profile.kind == "ranged" else _value(profile, roll, "WS", "BS")
+    )
     if skill is not None:
         fields["skill"] = skill
     elif "Torrent" not in known:  # only a weapon that hits without a roll may lack a skill
-        raise UnreadableError(f"{'BS' if profile.kind == 'ranged' else 'WS'} {profile.get('BS', 'WS')!r} is no roll of a D6")
+        raise UnreadableError(
+            f"{'BS' if profile.kind == 'ranged' else 'WS'} {profile.get('BS', 'WS')!r} is no roll of a D6"
+        )
     fields["strength"] = _value(profile, number, "S")
     fields["ap"] = -abs(_value(profile, number, "AP"))
     fields["damage"] = _value(profile, count, "D")

@@ -59,7 +59,9 @@ class Lazy(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does, with a suggestion for a mistyped command."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             from mathhammer.errors import did_you_mean
@@ -82,14 +84,17 @@ def cli() -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command line; gives the exit code: 0 done, 1 found wanting or interrupted, 2 bad input."""
     try:
-        code = cli.main(args=None if argv is None else list(argv), prog_name="mathhammer", standalone_mode=False)
+        code = cli.main(
+            args=None if argv is None else list(argv), prog_name="mathhammer", standalone_mode=False
+        )
         sys.stdout.flush()
     except MathhammerError as error:
         click.echo(str(error), err=True)
         return 2
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "mathhammer"
-        message = " ".join(error.format_message().split())  # one sentence on one line, also where click lists choices below
+        # one sentence on one line, also where click lists choices below
+        message = " ".join(error.format_message().split())
         click.echo(f"{command.removeprefix('mathhammer ')}: {message} (see {command} --help)", err=True)
         return 2
     except click.ClickException as error:
@@ -98,7 +103,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("mathhammer: interrupted", err=True)
         return 1
-    except BrokenPipeError:  # `| head` has seen enough: end quietly, and keep the interpreter from complaining
+    # `| head` has seen enough: end quietly, and keep the interpreter from complaining
+    except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:

@@ -30,8 +30,12 @@ class Block:
 def output_options(function: Function) -> Function:
     """`--explain`, `--format` and `-o`."""
     options = [
-        click.option("--explain", is_flag=True, help="How the numbers come about, rule by rule, instead of the table."),
-        click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True),
+        click.option(
+            "--explain", is_flag=True, help="How the numbers come about, rule by rule, instead of the table."
+        ),
+        click.option(
+            "--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True
+        ),
         click.option("-o", "output", metavar="FILE", help="Write to a file instead of stdout."),
     ]
     for option in reversed(options):
@@ -43,8 +47,14 @@ def dice_options(function: Function) -> Function:
     """`--dice-set`, the engine, `--chart`, and the options of every answer."""
     function = output_options(function)
     options = [
-        click.option("--dice-set", metavar="NAME", help="Another reading of the dice faces; the set used is always printed."),
-        click.option("--method", type=click.Choice(["exact", "simulate"]), default="exact", show_default=True),
+        click.option(
+            "--dice-set",
+            metavar="NAME",
+            help="Another reading of the dice faces; the set used is always printed.",
+        ),
+        click.option(
+            "--method", type=click.Choice(["exact", "simulate"]), default="exact", show_default=True
+        ),
         click.option("--trials", type=int, metavar="N", help="Trials of a simulation (default 100000)."),
         click.option("--seed", type=int, default=0, show_default=True, help="Seed of a simulation."),
         click.option("--chart", metavar="FILE", help="Also draw the distributions (.png or .svg)."),
@@ -58,7 +68,9 @@ def engine(options: Mapping[str, Any]) -> dict[str, Any]:
     """The details of a question that say which dice are used and which engine works it out."""
     how: dict[str, Any] = {"faces": options["dice_set"], "method": options["method"]}
     if options["method"] == "simulate":
-        how |= {"seed": options["seed"]} | ({} if options["trials"] is None else {"trials": options["trials"]})
+        how |= {"seed": options["seed"]} | (
+            {} if options["trials"] is None else {"trials": options["trials"]}
+        )
     elif options["trials"] is not None:
         raise click.UsageError("--trials goes with --method simulate")
     return how
@@ -73,7 +85,10 @@ def plain(value: Any) -> Any:
     if isinstance(value, Pmf):
         return {str(number): chance for number, chance in value.to_dict().items()}
     if isinstance(value, Mapping):
-        return {",".join(map(str, key)) if isinstance(key, tuple) else str(key): plain(entry) for key, entry in value.items()}
+        return {
+            ",".join(map(str, key)) if isinstance(key, tuple) else str(key): plain(entry)
+            for key, entry in value.items()
+        }
     return [plain(entry) for entry in value] if isinstance(value, (list, tuple)) else value
 
 
@@ -97,9 +112,16 @@ def tenths(law: Pmf) -> str:
 
 
 def write_answer(
-    options: Mapping[str, Any], command: str, system: str, answer: Mapping[str, Any], blocks: Sequence[Block], lines: Sequence[str]
+    options: Mapping[str, Any],
+    command: str,
+    system: str,
+    answer: Mapping[str, Any],
+    blocks: Sequence[Block],
+    lines: Sequence[str],
 ) -> None:
-    """Writes the answer as JSON, as its account, or as tables with a few lines below; the dice set comes last, always."""
+    """Writes the answer as JSON, as its account, or as tables with a few lines below; the dice set comes
+    last, always.
+    """
     faces = options.get("dice_set")
     rolled = "dice_set" in options  # a command without that option rolls no dice
     used = chosen_dice(system, command, faces) if rolled else None
@@ -112,7 +134,9 @@ def write_answer(
             "method": options.get("method", "exact"),
             "trials": _trials(answer),
             "seed": options["seed"] if options.get("method") == "simulate" else None,
-            "dice_set": None if used is None else {"name": used.name, "confidence": used.confidence, "source": used.source},
+            "dice_set": None
+            if used is None
+            else {"name": used.name, "confidence": used.confidence, "source": used.source},
             "answer": plain(answer),
         }
         write_text(as_json(document), options["output"])
@@ -122,7 +146,10 @@ def write_answer(
         return
     below = [*lines, f"Dice set: {answer['dice_set'] if used is None else used}"]
     if options["output"] is not None:
-        write_text("\n".join([*(as_table(b.columns, b.rows, b.right) + "\n" for b in blocks), *below]), options["output"])
+        write_text(
+            "\n".join([*(as_table(b.columns, b.rows, b.right) + "\n" for b in blocks), *below]),
+            options["output"],
+        )
         return
     for block in blocks:
         print_table(block.columns, block.rows, block.right)

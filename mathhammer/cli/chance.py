@@ -23,11 +23,13 @@ from mathhammer.odds import odds
 @click.option("--system", type=click.Choice(game_keys()), default="aos4", show_default=True)
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
 @click.option("-o", "output", metavar="FILE", help="Write to a file instead of stdout.")
-def chance(question: str | None, details: tuple[str, ...], system: str, form: str, output: str | None) -> None:
+def chance(
+    question: str | None, details: tuple[str, ...], system: str, form: str, output: str | None
+) -> None:
     """Dice that are no attack: charge, cast, rally, run and more; without a question, the list of them.
 
-    The first number goes to the question's first detail; others are written --name VALUE, yes-or-no ones --name; lists and
-    mappings in JSON.
+    The first number goes to the question's first detail; others are written --name VALUE, yes-or-no ones
+    --name; lists and mappings in JSON.
 
     \b
     Examples:
@@ -41,7 +43,13 @@ def chance(question: str | None, details: tuple[str, ...], system: str, form: st
     questions = get_game(system).questions
     if question is None:
         width = max(map(len, questions))
-        write_text("\n".join(f"{name.ljust(width)}  {(ask.__doc__ or '').splitlines()[0]}" for name, ask in questions.items()), output)
+        write_text(
+            "\n".join(
+                f"{name.ljust(width)}  {(ask.__doc__ or '').splitlines()[0]}"
+                for name, ask in questions.items()
+            ),
+            output,
+        )
         return
     if question not in questions:
         raise UnknownNameError("chance", "question", question, questions)
@@ -51,7 +59,17 @@ def chance(question: str | None, details: tuple[str, ...], system: str, form: st
             (told[name],) = find_units([told[name]], system, None, "chance")
     answer = odds(system, question, **told)
     if form == "json":
-        write_text(as_json({"schema": "mathhammer-chance/1", "system": system, "question": question, "answer": plain(answer)}), output)
+        write_text(
+            as_json(
+                {
+                    "schema": "mathhammer-chance/1",
+                    "system": system,
+                    "question": question,
+                    "answer": plain(answer),
+                }
+            ),
+            output,
+        )
     else:
         write_text("\n".join(lines(answer)), output)
 
@@ -87,7 +105,9 @@ def value_of(word: str) -> Any:
         try:
             return json.loads(word)
         except (ValueError, RecursionError):
-            raise BadInputError(f'chance: {word!r:.60} is not JSON (write something like [1, 0] or {{"red": 2}})') from None
+            raise BadInputError(
+                f'chance: {word!r:.60} is not JSON (write something like [1, 0] or {{"red": 2}})'
+            ) from None
     for kind in (int, float):
         try:
             return kind(word)

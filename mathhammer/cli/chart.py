@@ -32,15 +32,31 @@ KINDS = {
 )
 @click.argument("kind")
 @click.argument("units", nargs=-1, required=True)
-@click.option("--vs", "targets", multiple=True, metavar="TARGET...", help="Targets; alone or left out: the reference targets.")
+@click.option(
+    "--vs",
+    "targets",
+    multiple=True,
+    metavar="TARGET...",
+    help="Targets; alone or left out: the reference targets.",
+)
 @click.option("--models", type=int, metavar="N", help="Size of the attacking units.")
 @fight_options
-@click.option("--of", metavar="WHAT", help="slain, lost, damage or p_destroyed; left out: what suits the kind.")
-@click.option("--against", default="save", show_default=True, metavar="STAT", help="For a curve: the characteristic that changes.")
+@click.option(
+    "--of", metavar="WHAT", help="slain, lost, damage or p_destroyed; left out: what suits the kind."
+)
+@click.option(
+    "--against",
+    default="save",
+    show_default=True,
+    metavar="STAT",
+    help="For a curve: the characteristic that changes.",
+)
 @click.option("--rounds", type=click.IntRange(1, 50), default=5, show_default=True, help="For a duel.")
 @click.option("--title", metavar="TEXT", help="A title of your own.")
 @click.option("--dark", is_flag=True, help="Light on dark.")
-@click.option("--alt", is_flag=True, help="Also write the words for readers who cannot see the chart, to FILE.txt.")
+@click.option(
+    "--alt", is_flag=True, help="Also write the words for readers who cannot see the chart, to FILE.txt."
+)
 @click.option("-o", "output", metavar="FILE", help="The picture, .png or .svg; left out: SVG to stdout.")
 def chart(**options: Any) -> None:
     """A chart of what UNITS do to targets.
@@ -55,7 +71,11 @@ def chart(**options: Any) -> None:
         raise UnknownNameError("chart", "kind", options["kind"], KINDS)
     if options["alt"] and options["output"] is None:
         raise BadInputError("chart: --alt writes beside a file (name one with -o)")
-    asked: dict[str, Any] = {"kind": options["kind"], "theme": "dark" if options["dark"] else "light", "title": options["title"]}
+    asked: dict[str, Any] = {
+        "kind": options["kind"],
+        "theme": "dark" if options["dark"] else "light",
+        "title": options["title"],
+    }
     asked |= {"of": options["of"], "against": options["against"], "rounds": options["rounds"]}
     asked |= _armies(options) if options["kind"] == "armies" else _units(options)
     from mathhammer.plots.chart import Chart, draw_chart  # matplotlib only now
@@ -80,7 +100,11 @@ def _units(options: dict[str, Any]) -> dict[str, Any]:
     if options["models"] is not None:
         attackers = [unit.with_models(options["models"]) for unit in attackers]
     targets = find_units(options["targets"], attackers[0].system, own, "chart")
-    return {"attackers": tuple(attackers), "targets": tuple(targets), "how": fight_arguments("chart", attackers, options)}
+    return {
+        "attackers": tuple(attackers),
+        "targets": tuple(targets),
+        "how": fight_arguments("chart", attackers, options),
+    }
 
 
 def _armies(options: dict[str, Any]) -> dict[str, Any]:
@@ -91,5 +115,7 @@ def _armies(options: dict[str, Any]) -> dict[str, Any]:
     from mathhammer.lists.readers import read_roster
 
     one, other = (read_roster(file, datasheets=options["datasheets"]) for file in options["units"])
-    names = tuple(roster.name or Path(file).stem for roster, file in zip((one, other), options["units"], strict=True))
+    names = tuple(
+        roster.name or Path(file).stem for roster, file in zip((one, other), options["units"], strict=True)
+    )
     return {"attackers": fighting_units(one), "targets": fighting_units(other), "names": names}

@@ -31,7 +31,13 @@ def check(files: tuple[str, ...]) -> int:
         wrong += len(faults)
         for fault in faults:
             click.echo(fault)
-    click.echo(f"{len(files)} {'file' if len(files) == 1 else 'files'}, {wrong} {'fault' if wrong == 1 else 'faults'}", err=True)
+    click.echo(
+        (
+            f"{len(files)} {'file' if len(files) == 1 else 'files'}, {wrong} "
+            f"{'fault' if wrong == 1 else 'faults'}"
+        ),
+        err=True,
+    )
     return 1 if wrong else 0
 
 

@@ -14,7 +14,13 @@ from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import get_game
 from mathhammer.tables import as_csv, as_table
 
-SORTS = {"damage": "damage", "slain": "slain", "destroyed": "p_destroyed", "points": "damage_per_100", "name": "attacker"}
+SORTS = {
+    "damage": "damage",
+    "slain": "slain",
+    "destroyed": "p_destroyed",
+    "points": "damage_per_100",
+    "name": "attacker",
+}
 HEADINGS = ("Attacker", "Target", "Damage", "Slain", "10/50/90 %", "Destroyed", "Per 100 pts", "Distribution")
 FULL = ("Overkill", "Points removed", "Beats first", "Rank")
 RIGHT = (False, False, True, True, True, True, True, False)
@@ -22,15 +28,29 @@ RIGHT = (False, False, True, True, True, True, True, False)
 
 @click.command(cls=ManyTargets)
 @click.argument("attackers", nargs=-1, required=True)
-@click.option("--vs", "targets", multiple=True, metavar="TARGET...", help="Targets; alone or left out: the reference targets.")
+@click.option(
+    "--vs",
+    "targets",
+    multiple=True,
+    metavar="TARGET...",
+    help="Targets; alone or left out: the reference targets.",
+)
 @click.option("--models", type=int, metavar="N", help="Size of the attacking units.")
 @fight_options
-@click.option("--sort", type=click.Choice(list(SORTS)), help="Order of the rows, best first; as given if left out.")
+@click.option(
+    "--sort", type=click.Choice(list(SORTS)), help="Order of the rows, best first; as given if left out."
+)
 @click.option("--per-100-points", is_flag=True, help="Damage and slain for each 100 points of the attacker.")
-@click.option("--full", is_flag=True, help="Also overkill, points removed, chance to do more than the first attacker, rank.")
+@click.option(
+    "--full",
+    is_flag=True,
+    help="Also overkill, points removed, chance to do more than the first attacker, rank.",
+)
 @click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
 @click.option("-o", "output", metavar="FILE", help="Write to a file instead of stdout.")
-@click.option("--chart", metavar="FILE", help="Also draw the chances of at least k models slain (.png or .svg).")
+@click.option(
+    "--chart", metavar="FILE", help="Also draw the chances of at least k models slain (.png or .svg)."
+)
 def compare(**options: Any) -> None:
     """What units do to targets: damage, models slain, chance to destroy, damage per 100 points.
 
@@ -55,7 +75,8 @@ def compare(**options: Any) -> None:
             tell(len(found), total)
     for line in notes(found):
         click.echo(line, err=True)
-    rows = list(zip(found, rows_of(found), strict=True))  # set against the first attacker as given, whatever the order shown
+    # set against the first attacker as given, whatever the order shown
+    rows = list(zip(found, rows_of(found), strict=True))
     if options["sort"]:
         key = SORTS[options["sort"]]
         rows.sort(key=lambda pair: pair[1][key] if key == "attacker" else -(pair[1][key] or 0.0))
@@ -71,9 +92,16 @@ def notes(found: list[Matchup]) -> list[str]:
     lines: dict[str, None] = {}
     for matchup in found:
         for weapon, reason in matchup.result.skipped.items():
-            lines[f"{matchup.attacker.name}, {weapon}: does not attack {matchup.target.name}, {reason}"] = None
+            lines[f"{matchup.attacker.name}, {weapon}: does not attack {matchup.target.name}, {reason}"] = (
+                None
+            )
         for weapon, choice in matchup.result.choices.items():
-            lines[f"{matchup.attacker.name}, {weapon}: {choice} chosen against {matchup.target.name}, the highest mean damage"] = None
+            lines[
+                (
+                    f"{matchup.attacker.name}, {weapon}: {choice} chosen against {matchup.target.name}, the "
+                    "highest mean damage"
+                )
+            ] = None
     return list(lines)
 
 
@@ -94,11 +122,19 @@ def emit(rows: list[tuple[Matchup, dict[str, Any]]], options: dict[str, Any], sy
         headings: tuple[str, ...] = HEADINGS
         right: tuple[bool, ...] = RIGHT
         if options.get("full"):
-            headings, right = (*HEADINGS[:-1], *FULL, HEADINGS[-1]), (*RIGHT[:-1], *[True] * len(FULL), RIGHT[-1])
-            rows_of_text = [(*cut[:-1], *full_cells(row), cut[-1]) for cut, (_, row) in zip(rows_of_text, rows, strict=True)]
+            headings, right = (
+                (*HEADINGS[:-1], *FULL, HEADINGS[-1]),
+                (*RIGHT[:-1], *[True] * len(FULL), RIGHT[-1]),
+            )
+            rows_of_text = [
+                (*cut[:-1], *full_cells(row), cut[-1])
+                for cut, (_, row) in zip(rows_of_text, rows, strict=True)
+            ]
         if any("fled" in matchup.result.aftermath for matchup in found):  # the last column but the drawing
             headings, right = (*headings[:-1], "Fled", headings[-1]), (*right[:-1], True, right[-1])
-            rows_of_text = [(*row[:-1], fled(matchup), row[-1]) for row, matchup in zip(rows_of_text, found, strict=True)]
+            rows_of_text = [
+                (*row[:-1], fled(matchup), row[-1]) for row, matchup in zip(rows_of_text, found, strict=True)
+            ]
         if form == "md":
             write_text(as_markdown(headings, rows_of_text, right), output)
         elif output is not None:
@@ -116,7 +152,12 @@ def fled(matchup: Matchup) -> str:
 def full_cells(row: dict[str, Any]) -> tuple[str, ...]:
     """The further columns of one row as people read them."""
     removed, more = row["points_removed"], row["p_more"]
-    return f"{row['overkill']:.2f}", "-" if removed is None else f"{removed:.1f}", "-" if more is None else f"{more:.1%}", str(row["rank"])
+    return (
+        f"{row['overkill']:.2f}",
+        "-" if removed is None else f"{removed:.1f}",
+        "-" if more is None else f"{more:.1%}",
+        str(row["rank"]),
+    )
 
 
 def cells(matchup: Matchup, per_100: bool) -> tuple[str, ...]:
@@ -136,7 +177,9 @@ def cells(matchup: Matchup, per_100: bool) -> tuple[str, ...]:
     )
 
 
-def document(rows: list[tuple[Matchup, dict[str, Any]]], options: dict[str, Any], system: str) -> dict[str, Any]:
+def document(
+    rows: list[tuple[Matchup, dict[str, Any]]], options: dict[str, Any], system: str
+) -> dict[str, Any]:
     """The whole comparison as JSON: every number, both distributions, and how they were made."""
     results = [matchup.result for matchup, _ in rows]
     return {

@@ -20,11 +20,18 @@ SUMMARY = ("Game", "Rules", "Covered", "Out of scope", "Missing")
 @click.command()
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--system", type=click.Choice(game_keys()), help="Only the rules of one game.")
-@click.option("--missing", is_flag=True, help="Only rules without code, or without a test and a vector; exit code 1 if there are any.")
+@click.option(
+    "--missing",
+    is_flag=True,
+    help="Only rules without code, or without a test and a vector; exit code 1 if there are any.",
+)
 @click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
 @click.option("-o", "output", metavar="FILE", help="Write to a file instead of stdout.")
-def conformance(ids: tuple[str, ...], system: str | None, missing: bool, form: str, output: str | None) -> int:
-    """Every rule of every game: where it is implemented, which tests and vectors exercise it, or why it is out of scope.
+def conformance(
+    ids: tuple[str, ...], system: str | None, missing: bool, form: str, output: str | None
+) -> int:
+    """Every rule of every game: where it is implemented, which tests and vectors exercise it, or why it is
+    out of scope.
 
     With ids (or the beginning of several), all places of these rules are listed.
 
@@ -57,20 +64,37 @@ def conformance(ids: tuple[str, ...], system: str | None, missing: bool, form: s
 
 def as_mapping(rule: Rule) -> dict[str, str]:
     """A rule for programs."""
-    return {name: "; ".join(value) if isinstance(value, tuple) else value for name, value in ((c, getattr(rule, c)) for c in COLUMNS)}
+    return {
+        name: "; ".join(value) if isinstance(value, tuple) else value
+        for name, value in ((c, getattr(rule, c)) for c in COLUMNS)
+    }
 
 
 def as_row(count: Count) -> dict[str, str | int]:
     """How a game stands, for programs."""
-    return {"system": count.system, "rules": count.ids, "covered": count.covered, "out_of_scope": count.out, "missing": count.missing}
+    return {
+        "system": count.system,
+        "rules": count.ids,
+        "covered": count.covered,
+        "out_of_scope": count.out,
+        "missing": count.missing,
+    }
 
 
 def cells(rule: Rule) -> tuple[str, ...]:
-    """A rule as a row: the first place of the code, how many there are besides, how many tests and vectors."""
+    """A rule as a row: the first place of the code, how many there are besides, how many
+    tests and vectors.
+    """
     if rule.out:
         return rule.id, rule.label, f"out of scope: {rule.out}", "-", "-"
     more = f" and {len(rule.code) - 1} more" if len(rule.code) > 1 else ""
-    return rule.id, rule.label, (rule.code[0] if rule.code else "nowhere") + more, str(len(rule.tests)), str(len(rule.vectors))
+    return (
+        rule.id,
+        rule.label,
+        (rule.code[0] if rule.code else "nowhere") + more,
+        str(len(rule.tests)),
+        str(len(rule.vectors)),
+    )
 
 
 def lines(rule: Rule) -> list[str]:

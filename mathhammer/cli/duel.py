@@ -30,34 +30,77 @@ SIDE = click.Choice(WHO, case_sensitive=False)
 @click.command(name="duel")
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
-@click.option("--first", default="a", show_default=True, metavar="SIDE", help="Who has the first turn: a, b, or a unit's name.")
 @click.option(
-    "--rounds", metavar="N", default="5", show_default=True, help=f"Battle rounds, or 'end': until one is gone, at most {MOST_ROUNDS}."
+    "--first",
+    default="a",
+    show_default=True,
+    metavar="SIDE",
+    help="Who has the first turn: a, b, or a unit's name.",
 )
-@click.option("--distance", type=float, metavar="INCHES", help="Between them; left out: in combat, lists 24 inches apart.")
+@click.option(
+    "--rounds",
+    metavar="N",
+    default="5",
+    show_default=True,
+    help=f"Battle rounds, or 'end': until one is gone, at most {MOST_ROUNDS}.",
+)
+@click.option(
+    "--distance",
+    type=float,
+    metavar="INCHES",
+    help="Between them; left out: in combat, lists 24 inches apart.",
+)
 @click.option("--charge", type=SIDE, default="both", show_default=True, help="Who charges.")
-@click.option("--approach", type=SIDE, help="Who moves towards the enemy; left out: nobody, in a battle of lists both.")
-@click.option("--reroll-charge", type=SIDE, default="none", show_default=True, help="Whose charges are rolled again.")
+@click.option(
+    "--approach", type=SIDE, help="Who moves towards the enemy; left out: nobody, in a battle of lists both."
+)
+@click.option(
+    "--reroll-charge", type=SIDE, default="none", show_default=True, help="Whose charges are rolled again."
+)
 @click.option("--models", type=int, metavar="N", help="Size of A.")
 @click.option("--b-models", type=int, metavar="N", help="Size of B.")
 @click.option("--weapons", metavar="WHICH", help="Of A: melee, ranged, or weapon names with commas.")
 @click.option("--b-weapons", metavar="WHICH", help="The same for B.")
-@click.option("--situation", metavar="FLAGS", help="For A's attacks, with commas: stationary,target_in_cover ...")
+@click.option(
+    "--situation", metavar="FLAGS", help="For A's attacks, with commas: stationary,target_in_cover ..."
+)
 @click.option("--b-situation", metavar="FLAGS", help="The same for B's attacks.")
 @click.option(
-    "--command", "commands", multiple=True, metavar="SIDE:NAME[@ROUND]", help="a:all_out_attack, b:all_out_defence@1 ...; repeat for more."
+    "--command",
+    "commands",
+    multiple=True,
+    metavar="SIDE:NAME[@ROUND]",
+    help="a:all_out_attack, b:all_out_defence@1 ...; repeat for more.",
 )
-@click.option("--rally", type=SIDE, default="none", show_default=True, help="Who uses Rally while not in combat.")
+@click.option(
+    "--rally", type=SIDE, default="none", show_default=True, help="Who uses Rally while not in combat."
+)
 @click.option("--heal", multiple=True, metavar="SIDE:DICE", help="Wounds healed in each own turn: a:D3.")
 @click.option(
-    "--priority", type=click.Choice(["fixed", "roll"]), default="fixed", show_default=True, help="The first turn of later rounds."
+    "--priority",
+    type=click.Choice(["fixed", "roll"]),
+    default="fixed",
+    show_default=True,
+    help="The first turn of later rounds.",
 )
-@click.option("--policy", type=click.Choice(POLICIES), default="nearest", show_default=True, help="Whom units of a list attack.")
-@click.option("--option", "switches", multiple=True, metavar="NAME=VALUE", help="A switch for an unclear rule.")
-@click.option("--method", type=click.Choice(["exact", "simulate"]), help="Left out: exact for two units, else simulate.")
+@click.option(
+    "--policy",
+    type=click.Choice(POLICIES),
+    default="nearest",
+    show_default=True,
+    help="Whom units of a list attack.",
+)
+@click.option(
+    "--option", "switches", multiple=True, metavar="NAME=VALUE", help="A switch for an unclear rule."
+)
+@click.option(
+    "--method", type=click.Choice(["exact", "simulate"]), help="Left out: exact for two units, else simulate."
+)
 @click.option("--trials", type=int, metavar="N", help="Trials of a simulation (default 100000).")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of a simulation.")
-@click.option("--advise", "advice", is_flag=True, help="What each single use of a command is worth to A, best first.")
+@click.option(
+    "--advise", "advice", is_flag=True, help="What each single use of a command is worth to A, best first."
+)
 @click.option("--explain", is_flag=True, help="The steps, their rules and all assumptions.")
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
 @click.option("-o", "output", metavar="FILE", help="Write to a file instead of stdout.")
@@ -65,8 +108,9 @@ SIDE = click.Choice(WHO, case_sensitive=False)
 def duel(**options: Any) -> None:
     """Two units shoot, charge, fight and strike back, round after round; or two lists do.
 
-    A and B are units, or files with army lists (duel list.rosz list2.rosz --policy points): those are simulated. Two units are
-    exact: every loss of both sides is followed. Diskwars clashes and Uprising battles are asked for in the same words.
+    A and B are units, or files with army lists (duel list.rosz list2.rosz --policy points): those are
+    simulated. Two units are exact: every loss of both sides is followed. Diskwars clashes and Uprising
+    battles are asked for in the same words.
 
     \b
     Examples:
@@ -85,7 +129,9 @@ def duel(**options: Any) -> None:
 
 
 def armies(name: str, options: dict[str, Any]) -> list[Unit]:
-    """The unit of that name, or all units of the list in that file; what the list leaves open goes to stderr."""
+    """The unit of that name, or all units of the list in that file; what the list leaves
+    open goes to stderr.
+    """
     if not Path(name).is_file():
         if Path(name).suffix in (".rosz", ".ros", ".json", ".txt", ".toml"):
             raise BadInputError(f"duel: {name}: no such file (give a list, or the name of a unit)")
@@ -116,7 +162,11 @@ def arguments(sides: Sequence[Sequence[Unit]], options: dict[str, Any]) -> dict[
         if not colon or side.lower() not in commands:
             raise click.UsageError(f"--heal {text!r} (write a:DICE or b:DICE, such as a:D3)")
         heal[side.lower()] = dice
-    weapons = {side: named(options[key]) for side, key in (("a", "weapons"), ("b", "b_weapons")) if options[key] is not None}
+    weapons = {
+        side: named(options[key])
+        for side, key in (("a", "weapons"), ("b", "b_weapons"))
+        if options[key] is not None
+    }
     return {
         "first": first_side(options["first"], sides),
         "rounds": rounds(options["rounds"]),
@@ -159,7 +209,9 @@ def first_side(text: str, sides: Sequence[Sequence[Unit]]) -> str:
         if any(unit.name.lower() == text.strip().lower() for unit in units):
             return side
     names = [unit.name for units in sides for unit in units]
-    raise BadInputError(f"duel: --first {text!r} is neither side (give a, b, or one of {', '.join(map(repr, names[:6]))})")
+    raise BadInputError(
+        f"duel: --first {text!r} is neither side (give a, b, or one of {', '.join(map(repr, names[:6]))})"
+    )
 
 
 def emit(fought: Duel, options: dict[str, Any]) -> None:
@@ -168,7 +220,15 @@ def emit(fought: Duel, options: dict[str, Any]) -> None:
     advice = advise(fought, "a") if options["advice"] else ()
     if options["form"] == "json":
         told = [
-            {"use": str(a.use), "rule": a.rule, "p_win": a.wins, "gain": a.gain, "trade": a.trade, "refused": a.refused} for a in advice
+            {
+                "use": str(a.use),
+                "rule": a.rule,
+                "p_win": a.wins,
+                "gain": a.gain,
+                "trade": a.trade,
+                "refused": a.refused,
+            }
+            for a in advice
         ]
         document = {
             "schema": "mathhammer-duel/1",
@@ -193,7 +253,10 @@ def emit(fought: Duel, options: dict[str, Any]) -> None:
     if several:
         lines += ["", "This battle assumes:", *(f"- {line}" for line in assumptions(fought.setup))]
     if options["output"] is not None:
-        write_text("\n".join([*(as_table(b.columns, b.rows, b.right) + "\n" for b in blocks), *lines]), options["output"])
+        write_text(
+            "\n".join([*(as_table(b.columns, b.rows, b.right) + "\n" for b in blocks), *lines]),
+            options["output"],
+        )
         return
     for block in blocks:
         print_table(block.columns, block.rows, block.right)

@@ -1,4 +1,6 @@
-"""Duels of the games that have no attack rolls: Uprising battles and Diskwars clashes, in the words of `duel`."""
+"""Duels of the games that have no attack rolls: Uprising battles and Diskwars clashes, in
+the words of `duel`.
+"""
 
 from __future__ import annotations
 
@@ -34,16 +36,21 @@ def other_game(options: dict[str, Any]) -> bool:
         return False
     for name, usual in FOREIGN.items():
         if options[name] != usual:
-            told = {"advice": "advise", "commands": "command", "switches": "option"}.get(name, name).replace("_", "-")
+            told = {"advice": "advise", "commands": "command", "switches": "option"}.get(name, name).replace(
+                "_", "-"
+            )
             raise click.UsageError(
-                f"--{told} is not for {system} (its duels are mathhammer {'clash' if system == 'diskwars' else 'battle'})"
+                f"--{told} is not for {system} (its duels are mathhammer "
+                f"{'clash' if system == 'diskwars' else 'battle'})"
             )
     words = ["--format", options["form"], *(["-o", options["output"]] if options["output"] else [])]
     words += ["--explain"] if options["explain"] else []
     if system == "diskwars":
         from mathhammer.cli.diskwars.clash import clash
 
-        upper, lower = (options["b"], options["a"]) if options["first"].lower() == "b" else (options["a"], options["b"])
+        upper, lower = (
+            (options["b"], options["a"]) if options["first"].lower() == "b" else (options["a"], options["b"])
+        )
         clash.main([f"{upper} > {lower}", *words], standalone_mode=False)
     else:
         from mathhammer.cli.uprising.battle import battle

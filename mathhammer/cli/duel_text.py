@@ -11,7 +11,16 @@ from mathhammer.duel.commands import SIDES
 from mathhammer.duel.result import Duel
 
 SIDE_COLUMNS = ("Side", "Models left", "10/50/90 %", "Gone", "Points lost", "Distribution")
-ROUND_COLUMNS = ("Round", "Win", "Lose", "Models a", "Models b", "Points lost a", "Points lost b", "In combat")
+ROUND_COLUMNS = (
+    "Round",
+    "Win",
+    "Lose",
+    "Models a",
+    "Models b",
+    "Points lost a",
+    "Points lost b",
+    "In combat",
+)
 UNIT_COLUMNS = ("Unit", "Side", "Models left", "Gone")
 ADVICE_COLUMNS = ("Command", "Win", "Gain", "Points", "What it does")
 
@@ -50,14 +59,25 @@ def duel_blocks(fought: Duel) -> list[Block]:
 def duel_lines(fought: Duel, several: bool) -> list[str]:
     """Who wins, on the table and on points; the charge; what going first is worth."""
     error = f" ±{fought.standard_error(fought.p_win):.2%} s.e." if fought.trials else ""
-    lines = [f"{fought.names[0]}: win {fought.p_win:.1%}{error}, lose {fought.p_lose:.1%}, draw {fought.p_draw:.1%}"]
+    lines = [
+        (
+            f"{fought.names[0]}: win {fought.p_win:.1%}{error}, lose {fought.p_lose:.1%}, draw "
+            f"{fought.p_draw:.1%}"
+        )
+    ]
     if all(any(fighter.unit.points for fighter in side) for side in fought.setup.fighters):
-        lines.append(f"Points: ahead {fought.p_ahead:.1%}, behind {fought.p_behind:.1%}, trade {fought.trade:+.1f}")
+        lines.append(
+            f"Points: ahead {fought.p_ahead:.1%}, behind {fought.p_behind:.1%}, trade {fought.trade:+.1f}"
+        )
     if fought.first_charge is not None and not several:
         arrives = ", ".join(
-            f"{fought.names[SIDES.index(side)] if side in SIDES else 'either'} {p:.1%}" for side, p in fought.p_charge.items()
+            f"{fought.names[SIDES.index(side)] if side in SIDES else 'either'} {p:.1%}"
+            for side, p in fought.p_charge.items()
         )
-        lines.append(f"Charge at {fought.setup.distances()[0][0]:g} inches: {fought.first_charge:.1%} a roll; it is made by: {arrives}")
+        lines.append(
+            f"Charge at {fought.setup.distances()[0][0]:g} inches: {fought.first_charge:.1%} a roll; it "
+            f"is made by: {arrives}"
+        )
     if not several:
         lines.append(f"Going first is worth {fought.going_first:+.1%} to win for {fought.names[0]}")
     if fought.trials:

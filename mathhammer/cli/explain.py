@@ -22,7 +22,9 @@ def explain(**options: Any) -> None:
     Example:
       mathhammer explain Liberators Clanrats --situation charged --command all_out_attack
     """
-    attacker, target = find_units([options["attacker"], options["target"]], options["system"], options["datasheets"], "explain")
+    attacker, target = find_units(
+        [options["attacker"], options["target"]], options["system"], options["datasheets"], "explain"
+    )
     if options["models"] is not None:
         attacker = attacker.with_models(options["models"])
     click.echo(fight(attacker, target, **fight_arguments("explain", [attacker], options)).explain())

@@ -13,11 +13,32 @@ from mathhammer.datasheets.library import user_folder
 
 @click.command("import")
 @click.argument("source", metavar="DIR|FILE")
-@click.option("--system", required=True, type=click.Choice(["aos4", "wh40k10"]), help="The game of the catalogues.")
-@click.option("-o", "--output", "--datasheets", "output", metavar="DIR", help="Where datasheets go; left out: your own folder.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Form of the report.")
+@click.option(
+    "--system", required=True, type=click.Choice(["aos4", "wh40k10"]), help="The game of the catalogues."
+)
+@click.option(
+    "-o",
+    "--output",
+    "--datasheets",
+    "output",
+    metavar="DIR",
+    help="Where datasheets go; left out: your own folder.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Form of the report.",
+)
 @click.option("--dry-run", is_flag=True, help="Only read and report; write nothing.")
-@click.option("--all", "everything", is_flag=True, help="List everything that was not understood, not only the most frequent.")
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="List everything that was not understood, not only the most frequent.",
+)
 def import_(source: str, system: str, output: str | None, form: str, dry_run: bool, everything: bool) -> None:
     """BSData catalogues (.gst and .cat) as datasheets, all factions of a folder at once.
 
@@ -50,12 +71,16 @@ def lines(report: Report, folder: Path | None, everything: bool) -> list[str]:
     ]
     if report.unknown:
         shown = report.unknown.most_common(None if everything else 12)
-        found.append("kept as comments, not understood: " + ", ".join(f"{name} ({number})" for name, number in shown))
+        found.append(
+            "kept as comments, not understood: " + ", ".join(f"{name} ({number})" for name, number in shown)
+        )
     for title, things in (("units left out", report.left_out), ("not in the figures", report.problems)):
         if things:
             found.append(f"{title}: {len(things)}")
             found += [f"  {thing}" for thing in (things if everything else things[:8])]
-            found += [f"  ... and {len(things) - 8} more (--all)"] if len(things) > 8 and not everything else []
+            found += (
+                [f"  ... and {len(things) - 8} more (--all)"] if len(things) > 8 and not everything else []
+            )
     if report.dangling:
         found.append(f"links to catalogues that are not here: {report.dangling}")
     return found
@@ -69,7 +94,10 @@ def document(report: Report, folder: Path | None) -> dict[str, object]:
         "folder": None if folder is None else str(folder),
         "units": report.units,
         "weapons": report.weapons,
-        "factions": {name: {"units": units, "weapon_names": weapons} for name, (units, weapons) in report.factions.items()},
+        "factions": {
+            name: {"units": units, "weapon_names": weapons}
+            for name, (units, weapons) in report.factions.items()
+        },
         "abilities_understood": report.understood.total(),
         "abilities_not_understood": dict(report.unknown.most_common()),
         "left_out": report.left_out,

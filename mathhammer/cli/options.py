@@ -15,7 +15,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class ManyTargets(click.Command):
-    """A command whose `--vs` takes every word up to the next option; `--vs` alone means the reference targets."""
+    """A command whose `--vs` takes every word up to the next option; `--vs` alone means
+    the reference targets.
+    """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Writes `--vs A B` as `--vs A --vs B` before click reads it."""
@@ -39,7 +41,9 @@ def split(text: str | None) -> tuple[str, ...]:
 
 def system_option(function: Function) -> Function:
     """`--system` and `--datasheets`."""
-    function = click.option("--datasheets", metavar="DIR", help="Your own datasheets; they win over the shipped ones.")(function)
+    function = click.option(
+        "--datasheets", metavar="DIR", help="Your own datasheets; they win over the shipped ones."
+    )(function)
     help_text = "The game; guessed where a unit's name is of one game only."
     return click.option("--system", type=click.Choice(game_keys()), help=help_text)(function)
 
@@ -51,11 +55,29 @@ def fight_options(function: Function) -> Function:
         click.option("--situation", metavar="FLAGS", help="Flags with commas: charged,target_in_cover ..."),
         click.option("--distance", type=float, metavar="INCHES", help="Distance to the target."),
         click.option("--round", "battle_round", type=int, metavar="N", help="The battle round."),
-        click.option("--command", "commands", multiple=True, metavar="NAME", help="A command or stratagem in use; repeat for more."),
-        click.option("--with", "friends", multiple=True, metavar="UNIT", help="A leader or friend whose gifts the attackers have."),
-        click.option("--target-with", "target_friends", multiple=True, metavar="UNIT", help="The same for the targets."),
-        click.option("--option", "switches", multiple=True, metavar="NAME=VALUE", help="A switch for an unclear rule."),
-        click.option("--method", type=click.Choice(["exact", "simulate"]), default="exact", show_default=True),
+        click.option(
+            "--command",
+            "commands",
+            multiple=True,
+            metavar="NAME",
+            help="A command or stratagem in use; repeat for more.",
+        ),
+        click.option(
+            "--with",
+            "friends",
+            multiple=True,
+            metavar="UNIT",
+            help="A leader or friend whose gifts the attackers have.",
+        ),
+        click.option(
+            "--target-with", "target_friends", multiple=True, metavar="UNIT", help="The same for the targets."
+        ),
+        click.option(
+            "--option", "switches", multiple=True, metavar="NAME=VALUE", help="A switch for an unclear rule."
+        ),
+        click.option(
+            "--method", type=click.Choice(["exact", "simulate"]), default="exact", show_default=True
+        ),
         click.option("--trials", type=int, metavar="N", help="Trials of a simulation (default 1000000)."),
         click.option("--seed", type=int, default=0, show_default=True, help="Seed of a simulation."),
     ]
@@ -72,7 +94,9 @@ def switch_values(switches: Sequence[str]) -> dict[str, Any]:
         if not equals:
             raise click.UsageError(f"--option {switch!r} (write NAME=VALUE)")
         words = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-        found[name.strip()] = words.get(value.lower(), int(value) if value.isascii() and value.isdigit() and len(value) < 9 else value)
+        found[name.strip()] = words.get(
+            value.lower(), int(value) if value.isascii() and value.isdigit() and len(value) < 9 else value
+        )
     return found
 
 
@@ -84,7 +108,8 @@ def find_units(names: Sequence[str], system: str | None, own: str | None, where:
         try:
             units.append(find_sheet(name, game, own, where).unit())
         except UnknownUnitError:
-            from mathhammer.cli.records import refuse_record  # loads the other games: only for a name that is in none of these
+            # loads the other games: only for a name that is in none of these
+            from mathhammer.cli.records import refuse_record
 
             refuse_record(name, game, where)
             raise

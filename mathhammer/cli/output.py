@@ -1,4 +1,6 @@
-"""How commands write: tables for people, JSON, CSV and Markdown for programs and posts; files are replaced whole."""
+"""How commands write: tables for people, JSON, CSV and Markdown for programs and posts;
+files are replaced whole.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,8 @@ def sparkline(law: Pmf, cells: int = 12) -> str:
     True
     """
     top = law.quantile(0.999)
-    grain = gcd(*law.to_dict()) or 1  # damage 2 only ever deals even numbers: no cell may hold more of them than another
+    # damage 2 only ever deals even numbers: no cell may hold more of them than another
+    grain = gcd(*law.to_dict()) or 1
     each = grain * -(-(top + 1) // (cells * grain))  # values to a cell
     shares = [0.0] * (top // each + 1)
     for value in range(top + 1):
@@ -63,7 +66,9 @@ def as_json(document: dict[str, Any]) -> str:
     return json.dumps(document, indent=1, allow_nan=False, ensure_ascii=False)
 
 
-def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool], title: str = "") -> None:
+def print_table(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool], title: str = ""
+) -> None:
     """A table for people: drawn by rich on a terminal, plain columns in a pipe."""
     if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
         click.echo(as_table(columns, rows, right))
@@ -78,7 +83,9 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Se
     for row in rows:
         table.add_row(*[printable(cell).replace("[", "\\[") for cell in row])
     plain = "NO_COLOR" in os.environ
-    Console(no_color=plain, highlight=False, force_terminal=False if plain else None, markup=not plain).print(table)
+    Console(no_color=plain, highlight=False, force_terminal=False if plain else None, markup=not plain).print(
+        table
+    )
 
 
 @contextmanager

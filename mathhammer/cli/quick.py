@@ -18,7 +18,14 @@ from mathhammer.games.discovery import get_game
 
 @click.command(cls=ManyTargets)
 @click.argument("weapons_text", metavar="WEAPON...", nargs=-1, required=True)
-@click.option("--vs", "targets", multiple=True, required=True, metavar="TARGET...", help="One or more targets, each in quotes.")
+@click.option(
+    "--vs",
+    "targets",
+    multiple=True,
+    required=True,
+    metavar="TARGET...",
+    help="One or more targets, each in quotes.",
+)
 @fight_options
 @click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
 @click.option("-o", "output", metavar="FILE", help="Write to a file instead of stdout.")
@@ -33,12 +40,17 @@ def quick(**options: Any) -> None:
     key = options["system"] or "aos4"
     game = get_game(key)
     if game.quick is None:
-        raise BadInputError(f"quick: {game.title} has no one-line profiles (see mathhammer chance --system {key})")
+        raise BadInputError(
+            f"quick: {game.title} has no one-line profiles (see mathhammer chance --system {key})"
+        )
     read_weapon, read_target = game.quick
     weapons = [{"name": text} | read_weapon(text) for text in options["weapons_text"]]
     kind = "ranged" if options["weapons"] == "ranged" else "melee"
     models = max(weapon.get("models", 1) for weapon in weapons)
-    attacker = make_unit(key, {"name": "you", "models": models, **game.quick_body, "weapon": [w | {"kind": kind} for w in weapons]})
+    attacker = make_unit(
+        key,
+        {"name": "you", "models": models, **game.quick_body, "weapon": [w | {"kind": kind} for w in weapons]},
+    )
     struck = [make_unit(key, {"name": text} | read_target(text)) for text in options["targets"]]
     how = fight_arguments("quick", [attacker], options | {"weapons": None})
     found = [Matchup(attacker, target, fight(attacker, target, **how)) for target in struck]

@@ -1,4 +1,6 @@
-"""Disks, player units, legions and hordes: datasheets of the games that roll symbol dice, listed and shown."""
+"""Disks, player units, legions and hordes: datasheets of the games that roll symbol dice,
+listed and shown.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,11 @@ from mathhammer.tables import as_table
 # game -> its tables (file, table, what one record is called) and the commands that use them
 TABLES: dict[str, tuple[tuple[str, str, str], ...]] = {
     "diskwars": (("disks.toml", "disk", "disk"),),
-    "uprising": (("units.toml", "player_unit", "unit"), ("units.toml", "card", "card"), ("units.toml", "garrison", "garrison")),
+    "uprising": (
+        ("units.toml", "player_unit", "unit"),
+        ("units.toml", "card", "card"),
+        ("units.toml", "garrison", "garrison"),
+    ),
 }
 ASKED_WITH = {"diskwars": "mathhammer shoot or clash", "uprising": "mathhammer battle"}
 FIGURES = ("movement", "attack", "counter", "stamina", "toughness", "cost", "points", "command", "size")
@@ -51,11 +57,22 @@ class GameRecord:
     def row(self) -> tuple[str, str, str, str, str]:
         """Name, system, faction, models and points, as the list of units has them."""
         cost = self.fields.get("cost")
-        return (self.name, self.system, self.faction, str(self.fields.get("number", 1)), str(cost) if isinstance(cost, int) else "-")
+        return (
+            self.name,
+            self.system,
+            self.faction,
+            str(self.fields.get("number", 1)),
+            str(cost) if isinstance(cost, int) else "-",
+        )
 
     def words(self) -> str:
         """All that a search looks at, in lower case."""
-        told = [self.name, self.faction, self.kind, *(str(self.fields.get(key, "")) for key in ("german", "class", "rank", "faction"))]
+        told = [
+            self.name,
+            self.faction,
+            self.kind,
+            *(str(self.fields.get(key, "")) for key in ("german", "class", "rank", "faction")),
+        ]
         return " ".join([*told, *self.fields.get("keywords", [])]).lower()
 
 
@@ -64,7 +81,9 @@ def game_records(system: str | None = None) -> Iterator[GameRecord]:
     for key, tables in TABLES.items():
         if system in (None, key):
             for file, table, kind in tables:
-                yield from (GameRecord(key, file, kind, fields) for fields in records(key, file, table).values())
+                yield from (
+                    GameRecord(key, file, kind, fields) for fields in records(key, file, table).values()
+                )
 
 
 def records_named(name: str, system: str | None) -> list[GameRecord]:
@@ -81,7 +100,8 @@ def refuse_record(name: str, system: str | None, where: str) -> None:
     for found in records_named(name, system):
         title = get_game(found.system).title
         raise BadInputError(
-            f"{where}: {found.name} is a {found.kind} of {title}, which has no attack rolls (use {ASKED_WITH[found.system]})"
+            f"{where}: {found.name} is a {found.kind} of {title}, which has no attack rolls (use "
+            f"{ASKED_WITH[found.system]})"
         )
 
 
@@ -89,7 +109,9 @@ def record_profile(found: GameRecord) -> list[str]:
     """A record as players read it, with how far to trust it."""
     fields = found.fields
     lines = [f"{found.name} ({found.faction}, {get_game(found.system).title})"]
-    lines += {"disk": _disk_lines, "unit": _unit_lines, "card": _card_lines, "garrison": _rows}[found.kind](fields)
+    lines += {"disk": _disk_lines, "unit": _unit_lines, "card": _card_lines, "garrison": _rows}[found.kind](
+        fields
+    )
     lines += [f"note: {fields['notes']}"] if "notes" in fields else []
     source = fields.get("source", load(found.system, found.file)["source"])
     return [*lines, f"confidence {fields['confidence']}: {source}"]
@@ -104,14 +126,19 @@ def _disk_lines(fields: Mapping[str, Any]) -> list[str]:
         told = [f"{profile['dice']} dice"] if "dice" in profile else []
         told += [f"strength {profile['strength']}"] if "strength" in profile else []
         told += [profile["damage_type"]] if "damage_type" in profile else []
-        lines.append("ranged: " + ", ".join([*told, *([f"{profile['range']} range"] if "range" in profile else [])]))
+        lines.append(
+            "ranged: " + ", ".join([*told, *([f"{profile['range']} range"] if "range" in profile else [])])
+        )
     lines += ["keywords: " + ", ".join(fields["keywords"])] if fields.get("keywords") else []
     return [*lines, f"not given: {', '.join(unknown)}"] if unknown else lines
 
 
 def _unit_lines(fields: Mapping[str, Any]) -> list[str]:
     costs = [
-        " + ".join(f"{amount} {'of any resource' if name == 'any' else name}" for name, amount in cost.items()) for cost in fields["cost"]
+        " + ".join(
+            f"{amount} {'of any resource' if name == 'any' else name}" for name, amount in cost.items()
+        )
+        for cost in fields["cost"]
     ]
     assumed = " (assumed, UP-UNIT-2)" if fields["die_confidence"] == "low" else ""
     return [
@@ -130,7 +157,9 @@ def _card_lines(fields: Mapping[str, Any]) -> list[str]:
     told += [f"rerolls up to {fields['reroll']} blanks"] if fields.get("reroll") else []
     told += [text for flag, text in CARD_FLAGS.items() if fields.get(flag)]
     for extra in fields.get("extra", []):
-        dice = [f"{in_words(extra[window])} in {window}" for window in ("archery", "clash") if extra.get(window)]
+        dice = [
+            f"{in_words(extra[window])} in {window}" for window in ("archery", "clash") if extra.get(window)
+        ]
         told.append(f"with {extra['when'].replace('_', ' ')} also {' and '.join(dice)}")
     return [", ".join(told), *_rows(fields)]
 

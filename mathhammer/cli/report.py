@@ -16,8 +16,8 @@ from mathhammer.lists.readers import read_roster
 def report(lists: tuple[str, ...], datasheets: str | None, output: str | None) -> None:
     """One page about a list, or about two lists against each other; it needs no network and no other file.
 
-    LISTS are one or two files of any known format. The page holds the list, heat maps whose cells open the distribution, tables to
-    sort; light or dark as the reader's browser is.
+    LISTS are one or two files of any known format. The page holds the list, heat maps whose cells open the
+    distribution, tables to sort; light or dark as the reader's browser is.
 
     \b
     Examples:

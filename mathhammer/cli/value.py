@@ -18,10 +18,20 @@ RIGHT = (False, False, False, True, True, True, True, True, True)
 
 @click.command(cls=ManyTargets)
 @click.argument("unit")
-@click.option("--vs", "targets", multiple=True, metavar="TARGET...", help="Opponents; alone or left out: the reference targets.")
+@click.option(
+    "--vs",
+    "targets",
+    multiple=True,
+    metavar="TARGET...",
+    help="Opponents; alone or left out: the reference targets.",
+)
 @click.option("--models", type=int, metavar="N", help="Size of the unit.")
 @fight_options
-@click.option("--side", type=click.Choice(["attack", "defence"]), help="Only what helps to strike, or only what protects.")
+@click.option(
+    "--side",
+    type=click.Choice(["attack", "defence"]),
+    help="Only what helps to strike, or only what protects.",
+)
 @click.option("--top", type=int, metavar="N", help="Only the N most valuable rows.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
 @click.option("-o", "output", metavar="FILE", help="Write to a file instead of stdout.")
@@ -43,7 +53,10 @@ def value(**options: Any) -> None:
     rows = [row for row in rows if options["side"] in (None, row["side"])][: options["top"]]
     form, output = options["form"], options["output"]
     if form == "json":
-        write_text(as_json({"schema": "mathhammer-value/1", "system": unit.system, "unit": unit.name, "rows": rows}), output)
+        write_text(
+            as_json({"schema": "mathhammer-value/1", "system": unit.system, "unit": unit.name, "rows": rows}),
+            output,
+        )
         return
     if form == "csv":
         write_text(as_csv(list(COLUMNS), [[row[column] for column in COLUMNS] for row in rows]), output)

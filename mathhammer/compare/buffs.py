@@ -1,4 +1,6 @@
-"""What each help is worth to a unit here: one more to hit, a re-roll, a ward, a command, a point of a characteristic."""
+"""What each help is worth to a unit here: one more to hit, a re-roll, a ward, a command, a point of a
+characteristic.
+"""
 
 from __future__ import annotations
 
@@ -55,8 +57,19 @@ def helps(system: Game) -> Iterator[Help]:
         yield from one(f"re-roll {roll} rolls of 1", "re-roll", "attack", **{f"reroll_{roll}": "ones"})
         yield from one(f"re-roll failed {roll} rolls", "re-roll", "attack", **{f"reroll_{roll}": "failed"})
     yield from one("critical hits on 5+", "roll", "attack", crit_on=5)
-    for stat, change in (("attacks", "+1"), ("rend", "+1"), ("ap", "-1"), ("strength", "+1"), ("damage", "+1")):
-        yield from one(f"+1 {stat.upper() if stat == 'ap' else stat.capitalize()}", "characteristic", "attack", **{stat: change})
+    for stat, change in (
+        ("attacks", "+1"),
+        ("rend", "+1"),
+        ("ap", "-1"),
+        ("strength", "+1"),
+        ("damage", "+1"),
+    ):
+        yield from one(
+            f"+1 {stat.upper() if stat == 'ap' else stat.capitalize()}",
+            "characteristic",
+            "attack",
+            **{stat: change},
+        )
     for stat in ("hit", "wound", "skill"):
         yield from one(f"{stat.capitalize()} one better", "characteristic", "attack", **{stat: "-1"})
     yield from one("+1 to save", "protection", "defence", save_roll=1)
@@ -73,7 +86,8 @@ def helps(system: Game) -> Iterator[Help]:
 
 
 def value_rows(unit: Unit, opponents: Sequence[Unit], **how: Any) -> list[dict[str, Any]]:
-    """What each help changes against each opponent, the most valuable first; helps that change nothing are left out.
+    """What each help changes against each opponent, the most valuable first; helps that change nothing are
+    left out.
 
     Defence is measured against opponents that carry weapons; when none does, against the unit itself.
     """
@@ -84,9 +98,13 @@ def value_rows(unit: Unit, opponents: Sequence[Unit], **how: Any) -> list[dict[s
     for help_ in helps(get_game(unit.system)):
         for opponent in opponents if help_.side == "attack" else armed:
             attacker, target = (unit, opponent) if help_.side == "attack" else (opponent, unit)
-            if attacker.weapons and (row := _row(help_, unit, attacker, target, how if help_.side == "attack" else {})):
+            if attacker.weapons and (
+                row := _row(help_, unit, attacker, target, how if help_.side == "attack" else {})
+            ):
                 rows.append(row)
-    return sorted(rows, key=lambda row: (-inf if row["share"] is None else -row["share"], row["help"], row["opponent"]))
+    return sorted(
+        rows, key=lambda row: (-inf if row["share"] is None else -row["share"], row["help"], row["opponent"])
+    )
 
 
 def _row(help_: Help, unit: Unit, attacker: Unit, target: Unit, how: dict[str, Any]) -> dict[str, Any] | None:
@@ -97,11 +115,14 @@ def _row(help_: Help, unit: Unit, attacker: Unit, target: Unit, how: dict[str, A
     more = {**how, "effects": (*how.get("effects", ()), *help_.effects), "commands": (*used, *help_.commands)}
     try:
         after = fight(attacker, target, **more)
-    except BadInputError:  # a command that these weapons, or the commands in use, do not allow is worth nothing here
+    # a command that these weapons, or the commands in use, do not allow is worth nothing here
+    except BadInputError:
         return None
     sign = 1.0 if help_.side == "attack" else -1.0
     base = _harm(before) if help_.side == "attack" else before.lost.mean()
-    gained = sign * ((_harm(after) - _harm(before)) if help_.side == "attack" else (after.lost.mean() - before.lost.mean()))
+    gained = sign * (
+        (_harm(after) - _harm(before)) if help_.side == "attack" else (after.lost.mean() - before.lost.mean())
+    )
     if gained <= 1e-12:
         return None
     lost = sign * (after.lost.mean() - before.lost.mean())

@@ -28,7 +28,17 @@ def _fingerprint(attackers: Sequence[Unit], targets: Sequence[Unit], how: Any) -
 
 def _stable(unit: Unit) -> tuple[object, ...]:
     """A unit in a form that prints alike in every process: sets have no order of their own."""
-    return unit.system, unit.name, unit.groups, unit.stats, unit.weapons, unit.effects, sorted(unit.keywords), unit.points, unit.lost
+    return (
+        unit.system,
+        unit.name,
+        unit.groups,
+        unit.stats,
+        unit.weapons,
+        unit.effects,
+        sorted(unit.keywords),
+        unit.points,
+        unit.lost,
+    )
 
 
 def _state_of(path: Path) -> tuple[int, ...]:
@@ -40,7 +50,8 @@ def _state_of(path: Path) -> tuple[int, ...]:
 class _Kept:
     """Finished rows in a file, written whole: an interruption leaves the file as it was, or newer.
 
-    Two runs of one question may share the file: each takes over the rows that the other has written since it last looked.
+    Two runs of one question may share the file: each takes over the rows that the other has written since it
+    last looked.
     """
 
     def __init__(self, path: Path | None, fingerprint: str, values: Array) -> None:
@@ -67,14 +78,25 @@ class _Kept:
         try:
             with np.load(path, allow_pickle=False) as stored:
                 if str(stored["fingerprint"]) != self.fingerprint:
-                    raise BadInputError(f"matrix: {path} belongs to another question (delete it, or name another file)")
+                    raise BadInputError(
+                        f"matrix: {path} belongs to another question (delete it, or name another file)"
+                    )
                 done, values = stored["done"], stored["values"]
         except BadInputError:  # said already
             raise
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
-            raise BadInputError(f"matrix: {path} is no file of an interrupted matrix (delete it, or name another file)") from None
-        if (done.shape, done.dtype, values.shape, values.dtype) != (self.done.shape, self.done.dtype, self.values.shape, self.values.dtype):
-            raise BadInputError(f"matrix: {path} is no file of an interrupted matrix (delete it, or name another file)")
+            raise BadInputError(
+                f"matrix: {path} is no file of an interrupted matrix (delete it, or name another file)"
+            ) from None
+        if (done.shape, done.dtype, values.shape, values.dtype) != (
+            self.done.shape,
+            self.done.dtype,
+            self.values.shape,
+            self.values.dtype,
+        ):
+            raise BadInputError(
+                f"matrix: {path} is no file of an interrupted matrix (delete it, or name another file)"
+            )
         fresh = done & ~self.done
         self.done |= fresh
         self.values[fresh] = values[fresh]
@@ -91,7 +113,9 @@ class _Kept:
             return
         self._take_over(self.path)
         stored = io.BytesIO()
-        np.savez_compressed(stored, fingerprint=np.array(self.fingerprint), done=self.done, values=self.values)
+        np.savez_compressed(
+            stored, fingerprint=np.array(self.fingerprint), done=self.done, values=self.values
+        )
         replace_file(self.path, stored.getvalue())
         self.seen = _state_of(self.path)
         self.written = time.monotonic()

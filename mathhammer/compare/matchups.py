@@ -1,4 +1,6 @@
-"""Matchups: many fights as plain rows of numbers, without pandas; the ground of `compare` here and in the terminal."""
+"""Matchups: many fights as plain rows of numbers, without pandas; the ground of `compare`
+here and in the terminal.
+"""
 
 from __future__ import annotations
 
@@ -82,15 +84,23 @@ class Matchup:
 
 
 def points_removed(target: Unit, lost: float) -> float | None:
-    """Points of a target by the share of its wounds that are lost (WH40K-METRICS); None when it has no points."""
+    """Points of a target by the share of its wounds that are lost (WH40K-METRICS); None
+    when it has no points.
+    """
     return None if target.points is None else target.points * lost / target.health
 
 
 def rows_of(found: Sequence[Matchup]) -> list[dict[str, Any]]:
-    """The rows of several matchups, ranked among those with the same target, and set against the first of them."""
+    """The rows of several matchups, ranked among those with the same target, and set
+    against the first of them.
+    """
     rows = [matchup.row() for matchup in found]
     for row, matchup in zip(rows, found, strict=True):
-        rivals = [(other, other_row) for other, other_row in zip(found, rows, strict=True) if other.target == matchup.target]
+        rivals = [
+            (other, other_row)
+            for other, other_row in zip(found, rows, strict=True)
+            if other.target == matchup.target
+        ]
         row["rank"] = 1 + sum(other_row["damage"] > row["damage"] + 1e-12 for _, other_row in rivals)
         if rivals[0][0] is not matchup:
             row["p_more"] = matchup.harm.beats(rivals[0][0].harm)
@@ -105,18 +115,27 @@ def matchups(attackers: Iterable[Unit], targets: Sequence[Unit], **how: Any) -> 
 
 
 def named_units(
-    units: Unit | str | Iterable[Unit | str], system: str | None, own: str | Path | None = None, where: str = "compare"
+    units: Unit | str | Iterable[Unit | str],
+    system: str | None,
+    own: str | Path | None = None,
+    where: str = "compare",
 ) -> list[Unit]:
     """Units from units or names; names are looked up in the datasheets of one game."""
     listed = [units] if isinstance(units, (Unit, str)) else list(units)
-    return [unit if isinstance(unit, Unit) else find_sheet(unit, system, own, where).unit() for unit in listed]
+    return [
+        unit if isinstance(unit, Unit) else find_sheet(unit, system, own, where).unit() for unit in listed
+    ]
 
 
-def targets_of(attackers: Sequence[Unit], targets: Sequence[Unit] | None, own: str | Path | None = None) -> list[Unit]:
+def targets_of(
+    attackers: Sequence[Unit], targets: Sequence[Unit] | None, own: str | Path | None = None
+) -> list[Unit]:
     """The targets given, or the reference targets of the attackers' game."""
     if targets:
         return list(targets)
     systems = {unit.system for unit in attackers}
     if len(systems) != 1:
-        raise BadInputError(f"compare: units of {' and '.join(sorted(systems)) or 'no game'} (compare units of one game)")
+        raise BadInputError(
+            f"compare: units of {' and '.join(sorted(systems)) or 'no game'} (compare units of one game)"
+        )
     return list(reference_targets(systems.pop(), own))

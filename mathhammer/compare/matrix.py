@@ -35,7 +35,9 @@ IN_FLIGHT = 64  # pieces handed out at a time, so that memory stays bounded
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Matrix:
-    """The numbers of every attacker against every target: `values[attacker, target, value]`, in the order of `VALUES`."""
+    """The numbers of every attacker against every target: `values[attacker, target,
+    value]`, in the order of `VALUES`.
+    """
 
     attackers: tuple[Unit, ...]
     targets: tuple[Unit, ...]
@@ -61,9 +63,10 @@ def fill_matrix(
 ) -> Matrix:
     """Every attacker against every target, exact.
 
-    `executor` is any of `concurrent.futures` (or dask's, loky's); without one, large questions go to `workers` processes (default: one
-    for each core) and small ones stay here. `resume` names a file in which finished rows are kept and from which they are taken again.
-    `compiled` says whether numba's loops do the arithmetic or numpy does; left out, the size of the question decides.
+    `executor` is any of `concurrent.futures` (or dask's, loky's); without one, large questions go to
+    `workers` processes (default: one for each core) and small ones stay here. `resume` names a file in
+    which finished rows are kept and from which they are taken again. `compiled` says whether numba's loops
+    do the arithmetic or numpy does; left out, the size of the question decides.
     """
     if not attackers or not targets:
         raise BadInputError("matrix: nothing to compare (give at least one attacker and one target)")
@@ -95,7 +98,12 @@ def fill_matrix(
                     take(piece, np.stack([sweep.row(attackers[place]) for place in piece]))
             else:
                 ready = executor is None  # our own processes have the targets already
-                _hand_out(pool, pieces, lambda piece: _work(attackers, piece, None if ready else (tuple(targets), how)), take)
+                _hand_out(
+                    pool,
+                    pieces,
+                    lambda piece: _work(attackers, piece, None if ready else (tuple(targets), how)),
+                    take,
+                )
         finally:
             kept.write()
     return Matrix(tuple(attackers), tuple(targets), values)
@@ -105,7 +113,8 @@ def _compiled(system: str, cells: int) -> bool:
     """Whether numba pays: for many cells of a game whose damage is lost with the model it hits."""
     if cells < COMPILED_CELLS or get_game(system).views is None:
         return False
-    from mathhammer.compare import sweep_kernels as walk_kernels  # here, so that forked processes have it already
+    # here, so that forked processes have it already
+    from mathhammer.compare import sweep_kernels as walk_kernels
 
     announce_compiling(walk_kernels.landing_law, "matrix")
     return True
@@ -122,7 +131,9 @@ def _executor(executor: Executor | None, workers: int | None, cells: int, questi
     if number == 1 or (workers is None and cells < MANY_CELLS):
         return nullcontext(None)
     method = "fork" if "fork" in multiprocessing.get_all_start_methods() and not _threads_run() else "spawn"
-    return ProcessPoolExecutor(number, mp_context=multiprocessing.get_context(method), initializer=_prepare, initargs=question)
+    return ProcessPoolExecutor(
+        number, mp_context=multiprocessing.get_context(method), initializer=_prepare, initargs=question
+    )
 
 
 def _threads_run() -> bool:
@@ -130,13 +141,22 @@ def _threads_run() -> bool:
     return threading.active_count() > 1
 
 
-def _work(attackers: Sequence[Unit], piece: list[int], question: tuple[tuple[Unit, ...], Any] | None) -> tuple[Any, ...]:
+def _work(
+    attackers: Sequence[Unit], piece: list[int], question: tuple[tuple[Unit, ...], Any] | None
+) -> tuple[Any, ...]:
     """A piece of work as a function and its arguments."""
     some = tuple(attackers[place] for place in piece)
-    return (_prepared_rows, some) if question is None else (_rows, some, question[0], tuple(question[1].items()))
+    return (
+        (_prepared_rows, some) if question is None else (_rows, some, question[0], tuple(question[1].items()))
+    )
 
 
-def _hand_out(pool: Executor, pieces: list[list[int]], work: Callable[[list[int]], tuple[Any, ...]], take: Callable[..., None]) -> None:
+def _hand_out(
+    pool: Executor,
+    pieces: list[list[int]],
+    work: Callable[[list[int]], tuple[Any, ...]],
+    take: Callable[..., None],
+) -> None:
     for start in range(0, len(pieces), IN_FLIGHT):
         asked: dict[Future[Array], list[int]] = {}
         try:
@@ -144,25 +164,31 @@ def _hand_out(pool: Executor, pieces: list[list[int]], work: Callable[[list[int]
             for future in as_completed(asked):
                 take(asked[future], future.result())
         except BrokenExecutor:
-            raise BadInputError("matrix: a process ended on its own, perhaps for want of memory (use fewer workers)") from None
+            raise BadInputError(
+                "matrix: a process ended on its own, perhaps for want of memory (use fewer workers)"
+            ) from None
         finally:
             for future in asked:  # after an interruption nobody waits for the rest
                 future.cancel()
 
 
-_QUESTION: list[tuple[tuple[Unit, ...], Any]] = []  # in a process of our own pool: what every piece of work is about
+# in a process of our own pool: what every piece of work is about
+_QUESTION: list[tuple[tuple[Unit, ...], Any]] = []
 _HERE: list[Sweep] = []  # and its targets, sorted once
 
 
 def _prepare(targets: tuple[Unit, ...], how: Any) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of a terminal: the first one decides
+    # Ctrl-C reaches every process of a terminal: the first one decides
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _QUESTION[:] = [(targets, how)]
     _HERE.clear()
 
 
 def _end_with_parent() -> None:
-    """Ends this process when the one that started it is gone: a killed matrix leaves nobody waiting for work."""
+    """Ends this process when the one that started it is gone: a killed matrix leaves
+    nobody waiting for work.
+    """
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -1,4 +1,6 @@
-"""The best loadout of a unit, and the best list from a pool of datasheets, for a stated weighted objective."""
+"""The best loadout of a unit, and the best list from a pool of datasheets, for a stated
+weighted objective.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +28,16 @@ class Objective:
     kind: str | None = None  # melee, ranged, or the better of both
 
     def __str__(self) -> str:
-        parts = [f"{weight:.0%} {target.name}" for target, weight in zip(self.targets, self.weights, strict=True)]
+        parts = [
+            f"{weight:.0%} {target.name}" for target, weight in zip(self.targets, self.weights, strict=True)
+        ]
         what = {"melee": "melee", "ranged": "shooting", None: "the better of melee and shooting"}[self.kind]
         return f"mean points removed in one action ({what}), averaged over " + ", ".join(parts)
 
 
-def objective(targets: Sequence[Unit], weights: Sequence[float] | None = None, kind: str | None = None) -> Objective:
+def objective(
+    targets: Sequence[Unit], weights: Sequence[float] | None = None, kind: str | None = None
+) -> Objective:
     """An objective over targets; weights must add up to 1, and are equal when left out."""
     if not targets:
         raise BadInputError("optimise: no target (say against whom)")
@@ -39,7 +45,9 @@ def objective(targets: Sequence[Unit], weights: Sequence[float] | None = None, k
     if len(shares) != len(targets):
         raise BadInputError(f"optimise: {len(shares)} weights for {len(targets)} targets (give one for each)")
     if any(not isfinite(share) or share < 0 for share in shares) or abs(sum(shares) - 1.0) > 1e-6:
-        raise BadInputError(f"optimise: weights add up to {sum(shares):g} (they must be at least 0 and add up to 1)")
+        raise BadInputError(
+            f"optimise: weights add up to {sum(shares):g} (they must be at least 0 and add up to 1)"
+        )
     unpriced = [target.name for target in targets if not target.points]
     if unpriced:
         raise BadInputError(f"optimise: {unpriced[0]} has no points (targets need points to be removed)")
@@ -51,7 +59,11 @@ def score(unit: Unit, goal: Objective, weapons: Sequence[str] | None = None) -> 
     kinds = [goal.kind] if goal.kind else ["melee", "ranged"]
     best = 0.0
     for kind in kinds:
-        names = [w.name for w in unit.weapons if w.kind == kind and (w.name in weapons if weapons is not None else not w.optional)]
+        names = [
+            w.name
+            for w in unit.weapons
+            if w.kind == kind and (w.name in weapons if weapons is not None else not w.optional)
+        ]
         if not names:
             continue
         total = 0.0
@@ -61,12 +73,17 @@ def score(unit: Unit, goal: Objective, weapons: Sequence[str] | None = None) -> 
     return best
 
 
-# --- loadouts -----------------------------------------------------------------------------------------------------
+# --- loadouts
+# -----------------------------------------------------------------------------------------------------
 
 
 def loadouts(unit: Unit) -> dict[str, Unit]:
-    """The standard loadout, and one for each optional weapon: its bearers take it instead of what most models of that kind carry."""
-    found = {"standard": replace(unit, weapons=tuple(weapon for weapon in unit.weapons if not weapon.optional))}
+    """The standard loadout, and one for each optional weapon: its bearers take it instead of what most models
+    of that kind carry.
+    """
+    found = {
+        "standard": replace(unit, weapons=tuple(weapon for weapon in unit.weapons if not weapon.optional))
+    }
     for option in unit.weapons:
         if option.optional:
             found[option.name] = replace(unit, weapons=tuple(_instead(unit, option)))
@@ -76,7 +93,11 @@ def loadouts(unit: Unit) -> dict[str, Unit]:
 def _instead(unit: Unit, option: Weapon) -> list[Weapon]:
     taken = unit.models if option.bearers is None else option.bearers
     kept = [weapon for weapon in unit.weapons if not weapon.optional]
-    rivals = [weapon for weapon in kept if weapon.kind == option.kind and not {"Extra Attacks", "Pistol"} & set(weapon.abilities)]
+    rivals = [
+        weapon
+        for weapon in kept
+        if weapon.kind == option.kind and not {"Extra Attacks", "Pistol"} & set(weapon.abilities)
+    ]
     most = max(rivals, key=lambda weapon: weapon.bearers or unit.models, default=None)
     result = []
     for weapon in kept:
@@ -92,11 +113,15 @@ def best_loadouts(unit: Unit, goal: Objective) -> list[tuple[str, float]]:
     """Every loadout with its score, best first; an error when none can do anything."""
     scored = [(name, score(variant, goal)) for name, variant in loadouts(unit).items()]
     if all(value <= 0 for _, value in scored):
-        raise BadInputError(f"optimise: no loadout of {unit.name} can hurt these targets (choose others, or another kind of attack)")
+        raise BadInputError(
+            f"optimise: no loadout of {unit.name} can hurt these targets (choose others, or another "
+            "kind of attack)"
+        )
     return sorted(scored, key=lambda pair: (-pair[1], pair[0]))
 
 
-# --- lists --------------------------------------------------------------------------------------------------------
+# --- lists
+# --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +134,19 @@ class Choice:
 
 
 def best_lists(
-    pool: Sequence[Unit], goal: Objective, limit: int, *, solutions: int = 3, fixed: Mapping[str, int] | None = None
+    pool: Sequence[Unit],
+    goal: Objective,
+    limit: int,
+    *,
+    solutions: int = 3,
+    fixed: Mapping[str, int] | None = None,
 ) -> list[Choice]:
-    """The best lists from a pool under a points limit and the composition rules that can be counted, best first.
+    """The best lists from a pool under a points limit and the composition rules that can be counted, best
+    first.
 
-    AoS 4 (AOS4-AC): at least one hero, at most five regiments of a hero and up to three others (four for the general's), Unique
-    once, no unit above half the limit. 40k (WH40K-ROSTER, WARLORD): each datasheet up to three times (Battleline six, Epic Heroes
-    once), at least one Character.
+    AoS 4 (AOS4-AC): at least one hero, at most five regiments of a hero and up to three others (four for
+    the general's), Unique once, no unit above half the limit. 40k (WH40K-ROSTER, WARLORD): each datasheet
+    up to three times (Battleline six, Epic Heroes once), at least one Character.
     """
     priced = [unit for unit in pool if unit.points]
     if not priced:
@@ -134,9 +165,16 @@ def _most(unit: Unit, limit: int) -> int:
     """How many of a unit a list may hold."""
     by_points = limit // (unit.points or 1)
     if unit.system == "wh40k10":
-        by_rules = 1 if "EPIC HERO" in unit.keywords else 6 if unit.keywords & {"BATTLELINE", "DEDICATED TRANSPORT"} else 3
+        by_rules = (
+            1
+            if "EPIC HERO" in unit.keywords
+            else 6
+            if unit.keywords & {"BATTLELINE", "DEDICATED TRANSPORT"}
+            else 3
+        )
     elif unit.system == "aos4":
-        by_rules = 0 if (unit.points or 0) > limit / 2 else 1 if "UNIQUE" in unit.keywords else 20  # AC-1.2, AC-3.4
+        # AC-1.2, AC-3.4
+        by_rules = 0 if (unit.points or 0) > limit / 2 else 1 if "UNIQUE" in unit.keywords else 20
     else:
         by_rules = 20
     return min(by_points, by_rules)
@@ -158,11 +196,15 @@ def _solve(units: list[Unit], values: Any, limit: int, solutions: int, fixed: di
     if (low > high).any():
         unit = units[int(np.argmax(low > high))]
         most = _most(unit, limit)
-        raise BadInputError(f"optimise: {fixed[unit.name]} {unit.name} are more than a list of {limit} points may hold ({most})")
+        raise BadInputError(
+            f"optimise: {fixed[unit.name]} {unit.name} are more than a list of {limit} points may hold "
+            f"({most})"
+        )
     points = np.array([unit.points or 0 for unit in units], dtype=np.float64)
     leads = np.array([_leads(unit) for unit in units], dtype=np.float64)
     rules = [LinearConstraint(points, 0, limit), LinearConstraint(leads, 1, np.inf)]
-    if units[0].system == "aos4":  # AC-3.1, AC-3.2: five regiments, three others each, one more for the general's
+    # AC-3.1, AC-3.2: five regiments, three others each, one more for the general's
+    if units[0].system == "aos4":
         rules += [LinearConstraint(leads, 1, 5), LinearConstraint((1 - leads) - 3 * leads, -np.inf, 1)]
     found: list[Choice] = []
     seen: list[float] = []
@@ -170,7 +212,13 @@ def _solve(units: list[Unit], values: Any, limit: int, solutions: int, fixed: di
         # the next best list: below the last score by a hair, so that lists are told apart by what they bring
         cut = [LinearConstraint(values, -np.inf, seen[-1] - 1e-6 * max(1.0, seen[-1]))] if seen else []
         whole = np.ones(len(units))
-        solved = milp(-values, constraints=[*rules, *cut], bounds=Bounds(low, high), integrality=whole, options={"time_limit": 20.0})
+        solved = milp(
+            -values,
+            constraints=[*rules, *cut],
+            bounds=Bounds(low, high),
+            integrality=whole,
+            options={"time_limit": 20.0},
+        )
         if solved.x is None:
             break
         numbers = np.round(solved.x).astype(int)
@@ -179,5 +227,7 @@ def _solve(units: list[Unit], values: Any, limit: int, solutions: int, fixed: di
         chosen = tuple((unit.name, int(n)) for unit, n in zip(units, numbers, strict=True) if n)
         found.append(Choice(chosen, int(points @ numbers), brought))
     if not found:
-        raise BadInputError(f"optimise: no legal list within {limit} points (the pool needs a hero or Character that fits)")
+        raise BadInputError(
+            f"optimise: no legal list within {limit} points (the pool needs a hero or Character that fits)"
+        )
     return found

@@ -1,8 +1,10 @@
-"""Whole armies at once: every attacker against every target, exact, with work shared between targets that are alike.
+"""Whole armies at once: every attacker against every target, exact, with work shared between targets that are
+alike.
 
-A plan depends on a target only through what its rules look at, and on its size only through where the packets land. So targets are
-grouped by what a plan sees of them; the law of what reaches them is worked out once for a group; and what n packets (or points) do
-to a shape of target is a table. What does not fit this is put to the exact engine one by one.
+A plan depends on a target only through what its rules look at, and on its size only through where the
+packets land. So targets are grouped by what a plan sees of them; the law of what reaches them is worked
+out once for a group; and what n packets (or points) do to a shape of target is a table. What does not fit
+this is put to the exact engine one by one.
 """
 
 from __future__ import annotations
@@ -30,31 +32,48 @@ from mathhammer.units.unit import Unit
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 VALUES = ("damage", "lost", "slain", "p_destroyed")  # the numbers of a cell, in this order
-COUNTING = {"models", "target_models", "lost", "target_lost", "strength"}  # conditions that a shared plan cannot answer
+# conditions that a shared plan cannot answer
+COUNTING = {"models", "target_models", "lost", "target_lost", "strength"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sweep:
-    """Targets that any number of attackers are put against, sorted once; `how` is what `fight` takes besides the method."""
+    """Targets that any number of attackers are put against, sorted once; `how` is what
+    `fight` takes besides the method.
+    """
 
     targets: tuple[Unit, ...]
     how: Mapping[str, Any]
     special: tuple[bool, ...]
     shapes: tuple[Target | None, ...]
-    views: tuple[Ints, ...]  # of each target: number of its view, or of its attack view and of its guard view; -1 when special
-    pools: tuple[tuple[Ints, Ints, Ints], ...]  # where damage pools: targets of one view, and at how many points they and their models fall
-    tables: dict[tuple[object, ...], Array]  # what n packets of a harm do to every target, as far as it was needed
+    # of each target: number of its view, or of its attack view and of its guard view; -1 when special
+    views: tuple[Ints, ...]
+    # where damage pools: targets of one view, and at how many points they and their models fall
+    pools: tuple[tuple[Ints, Ints, Ints], ...]
+    # what n packets of a harm do to every target, as far as it was needed
+    tables: dict[tuple[object, ...], Array]
     compiled: bool  # numba's loops instead of numpy: worth their loading for large questions
 
     @staticmethod
     def of(targets: Sequence[Unit], compiled: bool = False, **how: Any) -> Sweep:
         """The targets, sorted by what plans see of them."""
         special = tuple(map(_special, targets))
-        shapes = tuple(None if alone else _shape(target) for target, alone in zip(targets, special, strict=True))
+        shapes = tuple(
+            None if alone else _shape(target) for target, alone in zip(targets, special, strict=True)
+        )
         split = get_game(targets[0].system).views if targets else None
         keys = split or (_whole_view,)
-        views = tuple(_numbered([None if alone else key(t) for t, alone in zip(targets, special, strict=True)]) for key in keys)
-        pools = () if split else tuple(_pool_group(views[0], view, shapes) for view in range(int(views[0].max(initial=-1)) + 1))
+        views = tuple(
+            _numbered([None if alone else key(t) for t, alone in zip(targets, special, strict=True)])
+            for key in keys
+        )
+        pools = (
+            ()
+            if split
+            else tuple(
+                _pool_group(views[0], view, shapes) for view in range(int(views[0].max(initial=-1)) + 1)
+            )
+        )
         return Sweep(tuple(targets), how, special, shapes, views, pools, {}, compiled)
 
     def row(self, attacker: Unit) -> Array:
@@ -62,7 +81,9 @@ class Sweep:
         cells = np.zeros((len(self.targets), len(VALUES)))
         effects = tuple(effect for effect in self.how.get("effects", ()) if isinstance(effect, Effect))
         friends = [effect for friend in self.how.get("friends", ()) for effect in friend.effects]
-        counting = _counts((*attacker.effects, *effects, *friends)) or len(effects) != len(self.how.get("effects", ()))
+        counting = _counts((*attacker.effects, *effects, *friends)) or len(effects) != len(
+            self.how.get("effects", ())
+        )
         alone = counting or get_game(attacker.system).depends_on_size(attacker)
         for index, special in enumerate(self.special):
             if special or alone:
@@ -83,9 +104,13 @@ class Sweep:
             cells[members] = _pooled(pool(self._plan(attacker, int(members[0])), None), ends, places)
 
     def _by_halves(self, attacker: Unit, cells: Array) -> None:
-        """Damage lost with the model: chains shared by what the attack sees, packets by what the harm depends on."""
+        """Damage lost with the model: chains shared by what the attack sees, packets by
+        what the harm depends on.
+        """
         strikes, guards = self.views
-        plans = [self._plan(attacker, int(np.argmax(guards == guard))) for guard in range(int(guards.max()) + 1)]
+        plans = [
+            self._plan(attacker, int(np.argmax(guards == guard))) for guard in range(int(guards.max()) + 1)
+        ]
         known: dict[tuple[str, ...], tuple[list[Any], Ints]] = {}
         for strike in range(int(strikes.max()) + 1):
             members = np.flatnonzero(strikes == strike)
@@ -97,7 +122,9 @@ class Sweep:
             classes: list[Any] = []
             numbers = np.full(len(members), -1)
             if len(plan.volleys) == 1 and volley.again is None:
-                classes, every = known.get(tuple(kinds)) or known.setdefault(tuple(kinds), _classes(plans, kinds))
+                classes, every = known.get(tuple(kinds)) or known.setdefault(
+                    tuple(kinds), _classes(plans, kinds)
+                )
                 numbers = every[guards[members]]
             for index in members[numbers < 0].tolist():
                 cells[index] = _exactly(self._plan(attacker, index))
@@ -115,7 +142,10 @@ class Sweep:
             packet = Packet("landed", damage, (1.0,), ward, None, tracks)
             empty = np.zeros((size + 1, len(VALUES)))
             self.tables[harm, size] = np.stack(
-                [empty if shape is None else _packet_rows(packet, shape, size, self.compiled) for shape in self.shapes]
+                [
+                    empty if shape is None else _packet_rows(packet, shape, size, self.compiled)
+                    for shape in self.shapes
+                ]
             )
         return self.tables[harm, size]
 
@@ -140,19 +170,31 @@ def _class(plan: Plan, kinds: list[str]) -> tuple[tuple[float, ...], Any] | None
 def _numbered(keys: Sequence[Any]) -> Ints:
     """Equal keys get equal numbers, from 0 on; None gets -1."""
     numbers: dict[Any, int] = {}
-    return np.array([-1 if key is None else numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.int64)
+    return np.array(
+        [-1 if key is None else numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.int64
+    )
 
 
 def _counts(effects: Sequence[Effect]) -> bool:
-    """Whether a condition of an effect looks at numbers of models or wounds, or at Strength against Toughness."""
+    """Whether a condition of an effect looks at numbers of models or wounds, or at
+    Strength against Toughness.
+    """
     return any(condition.subject in COUNTING for effect in effects for condition in effect.when)
 
 
 @lru_cache(maxsize=16384)
 def _special(target: Unit) -> bool:
-    """Whether a target shares no plan: several kinds of models, already hurt, limited uses, rules that count models."""
+    """Whether a target shares no plan: several kinds of models, already hurt, limited
+    uses, rules that count models.
+    """
     shared = get_game(target.system).target_of is not None
-    return not shared or len(target.groups) > 1 or target.damaged or _counts(target.effects) or bool(target.stat("damage_zero_uses"))
+    return (
+        not shared
+        or len(target.groups) > 1
+        or target.damaged
+        or _counts(target.effects)
+        or bool(target.stat("damage_zero_uses"))
+    )
 
 
 @lru_cache(maxsize=16384)
@@ -182,11 +224,14 @@ def _exactly(plan: Plan) -> Array:
     return np.array([lost, lost, result.slain.mean(), result.p_destroyed])
 
 
-# --- pools --------------------------------------------------------------------------------------------------------
+# --- pools
+# --------------------------------------------------------------------------------------------------------
 
 
 def _pool_group(views: Ints, view: int, shapes: Sequence[Target | None]) -> tuple[Ints, Ints, Ints]:
-    """Targets of one view; the points that destroy each, and the points at which its models fall (padded with a far away one)."""
+    """Targets of one view; the points that destroy each, and the points at which its models fall (padded with
+    a far away one).
+    """
     members = np.flatnonzero(views == view)
     landings = [land(shape) for index in members.tolist() if (shape := shapes[index]) is not None]
     ends = np.array([landing.states - 1 for landing in landings])
@@ -198,7 +243,9 @@ def _pool_group(views: Ints, view: int, shapes: Sequence[Target | None]) -> tupl
 
 
 def _pooled(law: Array, ends: Ints, places: Ints) -> Array:
-    """Means from the tail of the pool: wounds lost are the sum of P(at least k), models slain of P(at least their last point)."""
+    """Means from the tail of the pool: wounds lost are the sum of P(at least k), models slain of P(at least
+    their last point).
+    """
     last = len(law)
     tail = np.zeros(last + 1)  # P(at least k), and 0 beyond the end
     tail[:last] = np.cumsum(law[::-1])[::-1]
@@ -212,7 +259,8 @@ def _pooled(law: Array, ends: Ints, places: Ints) -> Array:
     return values
 
 
-# --- packets ------------------------------------------------------------------------------------------------------
+# --- packets
+# ------------------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=65536)
@@ -251,8 +299,12 @@ def _packet_rows(packet: Packet, shape: Target, most: int, compiled: bool) -> Ar
     return rows
 
 
-def _fill(law: Array, table: Array, members: Ints, numbers: Ints, number: int, cells: Array, compiled: bool) -> None:
-    """The cells of those members that have the number: the law of packets weighs the rows of each target's table."""
+def _fill(
+    law: Array, table: Array, members: Ints, numbers: Ints, number: int, cells: Array, compiled: bool
+) -> None:
+    """The cells of those members that have the number: the law of packets weighs the rows
+    of each target's table.
+    """
     if compiled:
         _loops().fill_cells(law, table, members, numbers, number, cells)
     else:

@@ -1,4 +1,6 @@
-"""The compiled path of large matrices: what `sweep` works out in numpy for one question, in loops for thousands of them."""
+"""The compiled path of large matrices: what `sweep` works out in numpy for one question, in loops for
+thousands of them.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,9 @@ def packet_rows(step, values, start, most):
 
 @njit(nogil=True)
 def fill_cells(law, table, members, numbers, number, cells):
-    """The means of those members that have the number: each law of packets weighs the rows of a target's table."""
+    """The means of those members that have the number: each law of packets weighs the rows
+    of a target's table.
+    """
     for place in range(members.size):
         if numbers[place] == number:
             target = members[place]

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mathhammer.datasheets.reading import COMMON_EFFECT, COMMON_GROUP, COMMON_UNIT, COMMON_WEAPON, fighting_system
+from mathhammer.datasheets.reading import (
+    COMMON_EFFECT,
+    COMMON_GROUP,
+    COMMON_UNIT,
+    COMMON_WEAPON,
+    fighting_system,
+)
 from mathhammer.games.game import Field
 
 DICE = r"^\s*(\d*[Dd][36](\s*[+-]\s*\d+)?|\d+)\s*$"
@@ -53,7 +59,9 @@ def _table(fields: Sequence[Field]) -> dict[str, Any]:
 
 
 def _value(field: Field) -> dict[str, Any]:
-    texts: dict[str, Any] = {"type": "string", "enum": list(field.choices)} if field.choices else {"type": "string"}
+    texts: dict[str, Any] = (
+        {"type": "string", "enum": list(field.choices)} if field.choices else {"type": "string"}
+    )
     whole = {"type": "integer", "minimum": field.low, "maximum": field.high}
     kinds: dict[str, dict[str, Any]] = {
         "need": {"type": "integer", "minimum": 2, "maximum": min(field.high, 7) if field.high < 1000 else 6},
@@ -64,7 +72,9 @@ def _value(field: Field) -> dict[str, Any]:
         "words": {"type": "array", "items": texts},
         "change": {"type": "string", "pattern": r"^[+\-=x*/]\s?\d{1,3}$"},
         "modifier": {"anyOf": [whole, {"type": "string", "pattern": r"^[+-]\d+$"}]},
-        "reroll": {"anyOf": [texts, {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 6}}]},
+        "reroll": {
+            "anyOf": [texts, {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 6}}]
+        },
         "choice": texts,
     }
     return kinds[field.kind]

@@ -47,40 +47,58 @@ class Sheet:
 
 
 def user_folder() -> Path:
-    """The folder for a person's own datasheets: MATHHAMMER_DATASHEETS, else where the system keeps such data."""
+    """The folder for a person's own datasheets: MATHHAMMER_DATASHEETS, else where the
+    system keeps such data.
+    """
     if given := os.environ.get("MATHHAMMER_DATASHEETS"):
         return Path(given)
     try:
         if os.name == "nt":
-            return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "mathhammer" / "datasheets"
-        return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "mathhammer" / "datasheets"
+            return (
+                Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+                / "mathhammer"
+                / "datasheets"
+            )
+        return (
+            Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+            / "mathhammer"
+            / "datasheets"
+        )
     except RuntimeError:  # a process of a user whom the system does not know
-        raise BadInputError("datasheets: you have no home folder (set MATHHAMMER_DATASHEETS to one for your own)") from None
+        raise BadInputError(
+            "datasheets: you have no home folder (set MATHHAMMER_DATASHEETS to one for your own)"
+        ) from None
 
 
 def folders(own: str | Path | None = None) -> tuple[Path, ...]:
-    """Where datasheets are looked for: the caller's own folder, or the user's (`user_folder`), first; then the shipped one."""
+    """Where datasheets are looked for: the caller's own folder, or the user's (`user_folder`), first; then
+    the shipped one.
+    """
     given = own or os.environ.get("MATHHAMMER_DATASHEETS")
     if not given:
         try:
             imported = user_folder()
         except BadInputError:  # no home, so nothing of one's own in it
             return (data_folder(),)
-        return (imported, data_folder()) if os.path.isdir(imported) else (data_folder(),)  # also where a home may not be entered
+        # also where a home may not be entered
+        return (imported, data_folder()) if os.path.isdir(imported) else (data_folder(),)
     folder = Path(given)
     if not folder.is_dir():
-        raise BadInputError(f"datasheets: {folder} is no folder (give one that holds aos4/*.toml and the like)")
+        raise BadInputError(
+            f"datasheets: {folder} is no folder (give one that holds aos4/*.toml and the like)"
+        )
     return (folder, data_folder())
 
 
 def load_unit(name: str, system: str | None = None, *, datasheets: str | Path | None = None) -> Unit:
-    """The unit of that name, in any case; without `system`, from whichever game has it (the current edition, if several).
+    """The unit of that name, in any case; without `system`, from whichever game has it (the current edition,
+    if several).
 
     >>> load_unit("liberators", system="aos4").models
     5
-    >>> load_unit("Librators", system="aos4")
+    >>> load_unit("Librators", system="aos4")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    mathhammer.datasheets.library.UnknownUnitError: load_unit: no unit 'Librators' in aos4 (did you mean 'Liberators'?)
+    mathhammer...UnknownUnitError: load_unit: no unit 'Librators' in aos4 (did you mean 'Liberators'?)
     """
     return find_sheet(name, system, datasheets, where="load_unit").unit()
 
@@ -99,7 +117,9 @@ def find_sheet(name: str, system: str | None, own: str | Path | None, where: str
         raise BadInputError(f"{where}: {name!r} is a unit of {' and '.join(found)} (say which system)")
     if not found:
         known = [sheet.name for key in systems for sheet in sheets(key, own)]
-        raise UnknownUnitError(f"{where}: no unit {name!r} in {' or '.join(systems)}{did_you_mean(name, known)}")
+        raise UnknownUnitError(
+            f"{where}: no unit {name!r} in {' or '.join(systems)}{did_you_mean(name, known)}"
+        )
     return next(iter(found.values()))
 
 
@@ -108,7 +128,8 @@ def _sheets_named(name: str, system: str, own: str | Path | None) -> Iterator[Sh
     for folder in folders(own):
         for path in _files(folder / system):
             text = _text(path).lower()
-            if f'{name}"' in text or f"{name}'" in text or "\\" in text:  # a backslash may spell any character of a name
+            # a backslash may spell any character of a name
+            if f'{name}"' in text or f"{name}'" in text or "\\" in text:
                 yield from (sheet for sheet in read_sheets(path, system) if sheet.name.lower() == name)
 
 
@@ -138,7 +159,11 @@ def _sheets_of(folder: Path, system: str) -> tuple[Sheet, ...]:
 
 def _files(folder: Path) -> list[Path]:
     """The datasheets of a folder, reference targets last."""
-    return sorted(folder.glob("*.toml"), key=lambda path: (path.name == TARGETS, path.name)) if folder.is_dir() else []
+    return (
+        sorted(folder.glob("*.toml"), key=lambda path: (path.name == TARGETS, path.name))
+        if folder.is_dir()
+        else []
+    )
 
 
 def reference_targets(system: str, own: str | Path | None = None) -> tuple[Unit, ...]:

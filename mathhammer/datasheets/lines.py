@@ -29,7 +29,8 @@ _KEY = re.compile(r"\s*([\w-]+|\"[^\"]{1,80}\")\s*=")
 def line_of(text: str, path: tuple[str | int, ...]) -> int:
     """The line on which a value stands, counted from 1: tables and keys are counted as they pass by.
 
-    >>> line_of('system = "aos4"\\n[[unit]]\\nname = "A"\\n[[unit.weapon]]\\nhit = 1', ("unit", 0, "weapon", 0, "hit"))
+    >>> line_of('system = "aos4"\\n[[unit]]\\nname = "A"\\n[[unit.weapon]]\\nhit = 1', ("unit", 0,
+    ...     "weapon", 0, "hit"))
     5
     """
     wanted_key = path[-1] if path and isinstance(path[-1], str) else None

@@ -46,7 +46,9 @@ COMMON_GROUP = (
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong, and where: unit and weapon for people, the path of keys for finding the line."""
+    """One thing that is wrong, and where: unit and weapon for people, the path of keys for
+    finding the line.
+    """
 
     where: str
     what: str
@@ -65,13 +67,20 @@ class _Reader:
         self.faults.append(Fault(where, what, path))
 
     def take(
-        self, mapping: Mapping[str, Any], fields: Sequence[Field], extra: Sequence[str], where: str, path: tuple[str | int, ...]
+        self,
+        mapping: Mapping[str, Any],
+        fields: Sequence[Field],
+        extra: Sequence[str],
+        where: str,
+        path: tuple[str | int, ...],
     ) -> dict[str, Any]:
         """All fields with their checked values; every unknown, missing or bad one becomes a fault."""
         known = [f.name for f in fields]
         for key in mapping:
             if key not in known and key not in extra:
-                self.fault(where, f"unknown field {key!r}{did_you_mean(str(key), [*known, *extra])}", (*path, key))
+                self.fault(
+                    where, f"unknown field {key!r}{did_you_mean(str(key), [*known, *extra])}", (*path, key)
+                )
         values: dict[str, Any] = {}
         for spec in fields:
             values[spec.name] = spec.default
@@ -84,7 +93,9 @@ class _Reader:
                 self.fault(where, f"{spec.name} is missing ({spec.doc})", path)
         return values
 
-    def tables(self, mapping: Mapping[str, Any], key: str, where: str, path: tuple[str | int, ...]) -> list[Mapping[str, Any]]:
+    def tables(
+        self, mapping: Mapping[str, Any], key: str, where: str, path: tuple[str | int, ...]
+    ) -> list[Mapping[str, Any]]:
         found = mapping.get(key, [])
         if not isinstance(found, (list, tuple)) or not all(isinstance(item, Mapping) for item in found):
             self.fault(where, f"{key} must be a list of tables (write [[unit.{key}]])", (*path, key))
@@ -126,7 +137,9 @@ class _Reader:
             minimum=models,
         )
 
-    def _groups(self, mapping: Mapping[str, Any], values: dict[str, Any], name: str, path: tuple[str | int, ...]) -> tuple[ModelGroup, ...]:
+    def _groups(
+        self, mapping: Mapping[str, Any], values: dict[str, Any], name: str, path: tuple[str | int, ...]
+    ) -> tuple[ModelGroup, ...]:
         if not mapping.get("group"):
             own = {f.name: values.get(f.name, f.default) for f in self.system.group_fields}
             own[self.system.wounds] = values.get(self.system.wounds) or 1
@@ -138,26 +151,42 @@ class _Reader:
             fields = (*COMMON_GROUP, *self.system.group_fields)
             taken = self.take(item, fields, (), where, below)
             stats = {
-                f.name: values[f.name] if f.name not in item and f.name in inherited and values[f.name] is not None else taken[f.name]
+                f.name: values[f.name]
+                if f.name not in item and f.name in inherited and values[f.name] is not None
+                else taken[f.name]
                 for f in self.system.group_fields
             }
             if stats.get(self.system.wounds) is None:
-                self.fault(where, f"{self.system.wounds} is missing (give it for the unit or for each group)", below)
+                self.fault(
+                    where, f"{self.system.wounds} is missing (give it for the unit or for each group)", below
+                )
                 stats[self.system.wounds] = 1
             groups.append(ModelGroup(str(taken["name"]), taken["models"] or 1, tuple(stats.items())))
         total = sum(group.models for group in groups)
         if "models" in mapping and groups and values["models"] != total:
-            self.fault(name, f"models is {values['models']} but the groups have {total} (make them agree)", (*path, "models"))
+            self.fault(
+                name,
+                f"models is {values['models']} but the groups have {total} (make them agree)",
+                (*path, "models"),
+            )
         return tuple(groups)
 
-    def _weapon(self, mapping: Mapping[str, Any], unit: str, models: int, path: tuple[str | int, ...]) -> Weapon:
+    def _weapon(
+        self, mapping: Mapping[str, Any], unit: str, models: int, path: tuple[str | int, ...]
+    ) -> Weapon:
         where = f"{unit}, {mapping.get('name', 'a weapon without a name')}"
         values = self.take(mapping, (*COMMON_WEAPON, *self.system.weapon_fields), (), where, path)
         bearers = values["models"]
         if bearers is not None and bearers > models:
-            self.fault(where, f"{bearers} models carry it, the unit has {models} (give 1 to {models})", (*path, "models"))
+            self.fault(
+                where,
+                f"{bearers} models carry it, the unit has {models} (give 1 to {models})",
+                (*path, "models"),
+            )
         if values["range"] is not None and values["kind"] == "melee":
-            self.fault(where, 'a melee weapon has no range (drop it, or write kind = "ranged")', (*path, "range"))
+            self.fault(
+                where, 'a melee weapon has no range (drop it, or write kind = "ranged")', (*path, "range")
+            )
         for ability in values["abilities"] or ():
             self._ability(ability, where, (*path, "abilities"))
         stats = tuple((f.name, values[f.name]) for f in self.system.weapon_fields)
@@ -180,13 +209,21 @@ class _Reader:
         except MathhammerError as error:
             self.fault(where, str(error).removeprefix("weapon: "), path)
 
-    def effect(self, mapping: Mapping[str, Any], unit: str, weapons: Sequence[str] | None, path: tuple[str | int, ...]) -> Effect:
+    def effect(
+        self,
+        mapping: Mapping[str, Any],
+        unit: str,
+        weapons: Sequence[str] | None,
+        path: tuple[str | int, ...],
+    ) -> Effect:
         """One effect; `weapons` are the names it may be limited to (None: any)."""
         where = ", ".join(part for part in (unit, str(mapping.get("name", "an effect"))) if part)
         values = self.take(mapping, (*COMMON_EFFECT, *self.system.effect_fields), (), where, path)
         weapon = values["weapon"]
         if weapon is not None and weapons is not None and values["on"] != "friends" and weapon not in weapons:
-            self.fault(where, f"no weapon {weapon!r} in this unit{did_you_mean(weapon, weapons)}", (*path, "weapon"))
+            self.fault(
+                where, f"no weapon {weapon!r} in this unit{did_you_mean(weapon, weapons)}", (*path, "weapon")
+            )
         conditions: list[Condition] = []
         for text in values["when"] or ():
             try:
@@ -196,16 +233,24 @@ class _Reader:
         for key in ("gain", "lose"):
             for ability in values.get(key) or ():
                 self._ability(ability, where, (*path, key))
-        changes = tuple((f.name, values[f.name]) for f in self.system.effect_fields if values[f.name] is not None)
+        changes = tuple(
+            (f.name, values[f.name]) for f in self.system.effect_fields if values[f.name] is not None
+        )
         if not changes and not set(mapping) - {f.name for f in COMMON_EFFECT}:
             self.fault(where, "changes nothing (give at least one change)", path)
-        return Effect(str(values["name"]), changes, tuple(conditions), values["on"], weapon, bool(values["enemy"]))
+        return Effect(
+            str(values["name"]), changes, tuple(conditions), values["on"], weapon, bool(values["enemy"])
+        )
 
 
 def _need(spec: Field, value: Any) -> int:
     most = min(spec.high, 7) if spec.high < 1000 else 6  # a 7+ is printed where no roll can succeed
     number = value[:-1] if isinstance(value, str) and value.endswith("+") else value
-    number = int(number) if isinstance(number, str) and number.isascii() and number.isdigit() and len(number) < 4 else number
+    number = (
+        int(number)
+        if isinstance(number, str) and number.isascii() and number.isdigit() and len(number) < 4
+        else number
+    )
     if isinstance(number, bool) or not isinstance(number, int) or not 2 <= number <= most:
         raise BadInputError(f"{spec.name} {_shown(value)} is no roll of a D6 (give 2 to {most}, 3 means 3+)")
     return number
@@ -227,7 +272,9 @@ def _dice(spec: Field, value: Any) -> Any:
     except MathhammerError as error:
         raise BadInputError(f"{spec.name}: {str(error).removeprefix('dice: ')}") from None
     except TypeError:
-        raise BadInputError(f"{spec.name}: {value!r} is not dice text (write a number, D3, D6, 2D6 or D6+1)") from None
+        raise BadInputError(
+            f"{spec.name}: {value!r} is not dice text (write a number, D3, D6, 2D6 or D6+1)"
+        ) from None
 
 
 def _text(spec: Field, value: Any) -> str:
@@ -262,7 +309,13 @@ def _change(spec: Field, value: Any) -> str:
 
 def _modifier(spec: Field, value: Any) -> int:
     number = value
-    if isinstance(value, str) and value[:1] in "+-" and value[1:].isascii() and value[1:].isdigit() and len(value) < 4:
+    if (
+        isinstance(value, str)
+        and value[:1] in "+-"
+        and value[1:].isascii()
+        and value[1:].isdigit()
+        and len(value) < 4
+    ):
         number = int(value)
     if isinstance(number, bool) or not isinstance(number, int) or not spec.low <= number <= spec.high:
         raise BadInputError(f"{spec.name} {value!r} (write '+1' or '-1')")
@@ -273,7 +326,9 @@ def _reroll(spec: Field, value: Any) -> str | tuple[int, ...]:
     if isinstance(value, (list, tuple)) and value and all(face in range(1, 7) for face in value):
         return tuple(sorted(set(value)))
     if not isinstance(value, str):
-        raise BadInputError(f"{spec.name} {value!r} (give one of {', '.join(spec.choices)}, or a list of faces)")
+        raise BadInputError(
+            f"{spec.name} {value!r} (give one of {', '.join(spec.choices)}, or a list of faces)"
+        )
     return _choice(spec, value)
 
 
@@ -296,7 +351,9 @@ def checked(spec: Field, value: Any) -> Any:
     return _CHECKS[spec.kind](spec, value)
 
 
-def read_unit(system: Game, mapping: Mapping[str, Any], path: tuple[str | int, ...] = ()) -> tuple[Unit, list[Fault]]:
+def read_unit(
+    system: Game, mapping: Mapping[str, Any], path: tuple[str | int, ...] = ()
+) -> tuple[Unit, list[Fault]]:
     """The unit and all that is wrong with it; a unit with faults must not be used."""
     reader = _Reader(system)
     return reader.unit(mapping, path), reader.faults
@@ -310,7 +367,9 @@ def make_unit(system: str, mapping: Mapping[str, Any]) -> Unit:
     (20, 5)
     """
     if not isinstance(mapping, Mapping):
-        raise BadInputError(f"make_unit: {type(mapping).__name__} is no mapping (give the fields of one unit)")
+        raise BadInputError(
+            f"make_unit: {type(mapping).__name__} is no mapping (give the fields of one unit)"
+        )
     unit, faults = read_unit(fighting_system(system, "make_unit"), mapping)
     raise_faults(faults)
     return unit
@@ -325,14 +384,19 @@ def fighting_system(key: str, where: str) -> Game:
     game = get_game(key)
     if not game.weapon_fields:
         asked = ", ".join(game.questions)
-        raise BadInputError(f"{where}: {game.title} has no units with weapons (ask mathhammer.odds({key!r}, ...) one of: {asked})")
+        raise BadInputError(
+            f"{where}: {game.title} has no units with weapons (ask mathhammer.odds({key!r}, ...) one "
+            f"of: {asked})"
+        )
     return game
 
 
 def make_effects(system: Game, effects: Sequence[Effect | Mapping[str, Any]]) -> tuple[Effect, ...]:
     """Effects from mappings with the fields of a datasheet's `[[unit.effect]]`."""
     reader = _Reader(system)
-    made = tuple(e if isinstance(e, Effect) else reader.effect(e, "", None, (i,)) for i, e in enumerate(effects))
+    made = tuple(
+        e if isinstance(e, Effect) else reader.effect(e, "", None, (i,)) for i, e in enumerate(effects)
+    )
     raise_faults(reader.faults)
     return made
 

@@ -41,7 +41,9 @@ class Dice:
         return self.count == 0
 
     def with_reroll(self, reroll: DiceReroll) -> Dice:
-        """The same dice with re-rolls: `ones` each die showing 1, `low` the whole roll if below its average."""
+        """The same dice with re-rolls: `ones` each die showing 1, `low` the whole roll if
+        below its average.
+        """
         return replace(self, reroll=reroll)
 
     def pmf(self) -> Pmf:
@@ -53,9 +55,13 @@ class Dice:
 def _pmf(dice: Dice) -> Pmf:
     if dice.fixed:
         return Pmf.constant(dice.plus)
-    one = Pmf.of([0.0] + [1.0 / dice.sides] * dice.sides)  # WH40K-DICE: a D6 halved and rounded up is even on 1 to 3
+    # WH40K-DICE: a D6 halved and rounded up is even on 1 to 3
+    one = Pmf.of([0.0] + [1.0 / dice.sides] * dice.sides)
     if dice.reroll == "ones":  # WH40K-REROLL (d): a D3 showing 1 is judged on the halved value
-        one = Pmf.of([0.0] + [(1.0 / dice.sides) * ((face != 1) + 1.0 / dice.sides) for face in range(1, dice.sides + 1)])
+        one = Pmf.of(
+            [0.0]
+            + [(1.0 / dice.sides) * ((face != 1) + 1.0 / dice.sides) for face in range(1, dice.sides + 1)]
+        )
     roll = one.power(dice.count)
     if dice.reroll == "low":  # WH40K-REROLLMODE: judged before the constant
         average = dice.count * (dice.sides + 1) / 2

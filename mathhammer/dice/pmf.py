@@ -76,7 +76,9 @@ class Pmf:
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        return isinstance(other, Pmf) and self.trials == other.trials and np.array_equal(self.probs, other.probs)
+        return (
+            isinstance(other, Pmf) and self.trials == other.trials and np.array_equal(self.probs, other.probs)
+        )
 
     def __hash__(self) -> int:
         return hash((self.probs.tobytes(), self.trials))
@@ -97,7 +99,11 @@ class Pmf:
         from mathhammer.dice.card import law_card  # only where something is shown
 
         tenths = (self.quantile(0.1), self.quantile(0.5), self.quantile(0.9))
-        note = "exact" if self.trials is None else f"{self.trials:,} trials, standard error of the mean {self.standard_error():.2g}"
+        note = (
+            "exact"
+            if self.trials is None
+            else f"{self.trials:,} trials, standard error of the mean {self.standard_error():.2g}"
+        )
         return law_card(title, self.probs.tolist(), self.mean(), self.sd(), tenths, note)
 
     def _repr_html_(self) -> str:
@@ -159,7 +165,9 @@ class Pmf:
         1
         """
         if not 0.0 <= share <= 1.0:
-            raise BadInputError(f"quantile: {share:g} is not a share (give 0 to 1, such as 0.5 for the median)")
+            raise BadInputError(
+                f"quantile: {share:g} is not a share (give 0 to 1, such as 0.5 for the median)"
+            )
         # A hair of slack: 0.1 + 0.4 in floats must count as 0.5.
         return min(len(self.probs) - 1, int(np.searchsorted(np.cumsum(self.probs), share - 1e-12)))
 

@@ -34,7 +34,9 @@ class Die:
         >>> Die("coin", (("miss",), ("hit",))).changed(lambda s: "hit" if s == "miss" else s).faces
         (('hit',), ('hit',))
         """
-        faces = tuple(tuple(sorted(new for old in face if (new := change(old)) is not None)) for face in self.faces)
+        faces = tuple(
+            tuple(sorted(new for old in face if (new := change(old)) is not None)) for face in self.faces
+        )
         return Die(self.name, faces)
 
     def __str__(self) -> str:
@@ -52,17 +54,24 @@ def make_die(where: str, name: str, faces: Any, symbols: Iterable[str]) -> Die:
     """
     known = list(symbols)
     if isinstance(faces, (str, Mapping)) or not isinstance(faces, Iterable):
-        raise BadInputError(f"{where}: the faces of the {name} die are {faces!r} (give a list, each face a list of symbols)")
+        raise BadInputError(
+            f"{where}: the faces of the {name} die are {faces!r} (give a list, each face a list of symbols)"
+        )
     made: list[Face] = []
     for face in faces:
         if isinstance(face, str) or not isinstance(face, (list, tuple)) or len(face) > MOST_SYMBOLS:
-            raise BadInputError(f"{where}: {face!r} is no face of the {name} die (give a list of at most {MOST_SYMBOLS} symbols)")
+            raise BadInputError(
+                f"{where}: {face!r} is no face of the {name} die (give a list of at most {MOST_SYMBOLS} "
+                "symbols)"
+            )
         for symbol in face:
             if symbol not in known:
                 raise UnknownNameError(f"{where}: {name} die", "symbol", str(symbol), known)
         made.append(tuple(sorted(face)))
     if not made:
-        raise BadInputError(f"{where}: the {name} die has no faces (give 1 to {MOST_FACES}, each a list of symbols)")
+        raise BadInputError(
+            f"{where}: the {name} die has no faces (give 1 to {MOST_FACES}, each a list of symbols)"
+        )
     if len(made) > MOST_FACES:
         raise BadInputError(f"{where}: the {name} die has {len(made)} faces (give 1 to {MOST_FACES})")
     return Die(name, tuple(made))
@@ -95,7 +104,9 @@ class Law:
     def means(self) -> tuple[Fraction, ...]:
         """The mean number of each symbol."""
         width = len(next(iter(self.weights)))
-        return tuple(Fraction(sum(c[i] * w for c, w in self.weights.items()), self.total) for i in range(width))
+        return tuple(
+            Fraction(sum(c[i] * w for c, w in self.weights.items()), self.total) for i in range(width)
+        )
 
     def probs(self) -> dict[Counts, float]:
         """Result -> chance as floats, in the order of the results."""
@@ -106,14 +117,17 @@ class Law:
 def pool_law(dice: tuple[Die, ...], symbols: tuple[str, ...], rerolls: tuple[int, ...] = ()) -> Law:
     """The joint law of how many of each of `symbols` a pool shows.
 
-    Each entry of `rerolls` is one effect: up to so many blanks are rolled once more, dice that stand first in the pool first.
+    Each entry of `rerolls` is one effect: up to so many blanks are rolled once more, dice that stand first in
+    the pool first.
 
     >>> coin = Die("coin", (("skull",), ()))
     >>> pool_law((coin, coin), ("skull",), (1,)).probs()
     {(0,): 0.125, (1,): 0.375, (2,): 0.5}
     """
     # The dice are read one after the other; what is left of each effect is part of the state.
-    state: dict[tuple[Counts, Counts], int] = {((0,) * len(symbols), tuple(min(n, len(dice)) for n in rerolls)): 1}
+    state: dict[tuple[Counts, Counts], int] = {
+        ((0,) * len(symbols), tuple(min(n, len(dice)) for n in rerolls)): 1
+    }
     total = 1
     for die in dice:
         after: dict[tuple[Counts, Counts], int] = {}
@@ -124,7 +138,9 @@ def pool_law(dice: tuple[Die, ...], symbols: tuple[str, ...], rerolls: tuple[int
         state = after
         total *= len(die.faces) ** (1 + len(rerolls))
         if len(state) > MOST_CELLS:
-            raise TooLargeError(f"pool: exact needs more than {MOST_CELLS} results for {len(dice)} dice (use fewer dice)")
+            raise TooLargeError(
+                f"pool: exact needs more than {MOST_CELLS} results for {len(dice)} dice (use fewer dice)"
+            )
     weights: dict[Counts, int] = {}
     for (counts, _), weight in state.items():
         weights[counts] = weights.get(counts, 0) + weight
@@ -132,7 +148,9 @@ def pool_law(dice: tuple[Die, ...], symbols: tuple[str, ...], rerolls: tuple[int
 
 
 @lru_cache(maxsize=4096)
-def _outcomes(die: Die, symbols: tuple[str, ...], left: Counts, effect: int = 0) -> tuple[tuple[Counts, Counts, int], ...]:
+def _outcomes(
+    die: Die, symbols: tuple[str, ...], left: Counts, effect: int = 0
+) -> tuple[tuple[Counts, Counts, int], ...]:
     """What one die shows in the end, what is left of the rerolls then, and the ways to get there.
 
     The effects from number `effect` on may still act; every way is counted as if each of them threw the die.

@@ -37,8 +37,9 @@ def duel(
 ) -> Duel:
     """What becomes of two units that fight it out: who wins, what is left, and when.
 
-    In its turn a side helps itself (Rally, healing), shoots, charges if the units are apart, and then both fight in the order
-    of the game. Where an argument is for each side, give a mapping with "a" and "b"; a plain value is for a.
+    In its turn a side helps itself (Rally, healing), shoots, charges if the units are apart, and then both
+    fight in the order of the game. Where an argument is for each side, give a mapping with "a" and "b"; a
+    plain value is for a.
 
     Parameters
     ----------
@@ -51,26 +52,29 @@ def duel(
     distance
         Inches between the units; left out: two units begin in combat, armies 24 inches apart.
     charge, approach
-        Which sides charge, and which sides move towards the enemy: "both", "a", "b" or "none". Left out, both charge,
-        and armies move.
+        Which sides charge, and which sides move towards the enemy: "both", "a", "b" or "none". Left out, both
+        charge, and armies move.
     commands
-        Commands in use: "all_out_attack" always, "all_out_attack@1" in round 1, "...@1b-melee" in b's turn, striking;
-        "reroll_charge" rolls a charge again.
+        Commands in use: "all_out_attack" always, "all_out_attack@1" in round 1, "...@1b-melee" in b's turn,
+        striking; "reroll_charge" rolls a charge again.
     weapons, situation, friends, choices, options
         As for `fight`; melee and ranged weapons may be named together. "charged" means in the first turn.
     rally, heal
-        Which sides use Rally in their hero phase while free; wounds healed in each of a side's turns, such as {"a": "D3"}.
+        Which sides use Rally in their hero phase while free; wounds healed in each of a side's turns, such as
+        {"a": "D3"}.
     priority
         "fixed", or "roll" where players roll for the first turn of later rounds.
     policy
-        Whom a unit attacks when there are several: "nearest" (as listed), "points" (most expected points), "weakest".
+        Whom a unit attacks when there are several: "nearest" (as listed), "points" (most expected points),
+        "weakest".
     method
         "exact" or "simulate" with `trials`, `seed` and `threads`; left out: exact for two units.
 
     >>> import mathhammer as mh
     >>> axe = {"name": "Axe", "attacks": 1, "hit": 4, "wound": 4, "damage": 1}
     >>> orc = mh.make_unit("aos4", {"name": "Orc", "health": 1, "weapon": [axe]})
-    >>> fought = mh.duel(orc, orc, rounds=1)  # it strikes first and wins 1/4, else the other wins 1/4, and again in the other's turn
+    >>> # it strikes first and wins 1/4, else the other wins 1/4, and again in the other's turn
+    >>> fought = mh.duel(orc, orc, rounds=1)
     >>> round(fought.p_win, 6), round(fought.p_lose, 6), round(fought.p_draw, 6)
     (0.355469, 0.328125, 0.316406)
     """

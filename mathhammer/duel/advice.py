@@ -45,7 +45,11 @@ def advise(fought: Duel, side: str) -> tuple[Advice, ...]:
     before = _value(fought, place)
     found = []
     for use in uses(fought.setup, place):
-        rule = fought.setup.turns.rules["reroll_charge"] if use.command == REROLL else fought.setup.system.commands[use.command]
+        rule = (
+            fought.setup.turns.rules["reroll_charge"]
+            if use.command == REROLL
+            else fought.setup.system.commands[use.command]
+        )
         try:
             after = _with(fought.setup, place, use)
         except BadInputError as error:  # told to the reader, with the reason
@@ -53,8 +57,14 @@ def advise(fought: Duel, side: str) -> tuple[Advice, ...]:
             continue
         sign = 1.0 if side == "a" else -1.0
         wins = after.p_win if side == "a" else after.p_lose
-        found.append(Advice(use, rule, wins, _value(after, place) - before, sign * (after.trade - fought.trade)))
-    return tuple(sorted(found, key=lambda advice: (bool(advice.refused), -round(advice.gain, 12), -round(advice.trade, 9))))
+        found.append(
+            Advice(use, rule, wins, _value(after, place) - before, sign * (after.trade - fought.trade))
+        )
+    return tuple(
+        sorted(
+            found, key=lambda advice: (bool(advice.refused), -round(advice.gain, 12), -round(advice.trade, 9))
+        )
+    )
 
 
 def _value(fought: Duel, place: int) -> float:
@@ -69,7 +79,11 @@ def _with(setup: Setup, place: int, use: Use) -> Duel:
     changed = replace(setup, fighters=(fighters[0], fighters[1]))
     check_commands(changed)
     refuse_harmless(changed)
-    return read_moments(changed, run_exactly(changed), lambda: _with(replace(setup, first="b" if setup.first == "a" else "a"), place, use))
+    return read_moments(
+        changed,
+        run_exactly(changed),
+        lambda: _with(replace(setup, first="b" if setup.first == "a" else "a"), place, use),
+    )
 
 
 def uses(setup: Setup, place: int) -> Iterator[Use]:
@@ -86,5 +100,10 @@ def uses(setup: Setup, place: int) -> Iterator[Use]:
                     guard = command in turns.guards
                     striker = other if guard else one
                     acts = kind == "melee" or own != guard  # only the active side shoots
-                    if command not in turns.outside and turns.only.get(command, kind) == kind and striker.weapons[kind] and acts:
+                    if (
+                        command not in turns.outside
+                        and turns.only.get(command, kind) == kind
+                        and striker.weapons[kind]
+                        and acts
+                    ):
                         yield Use(command, number, turn, kind)

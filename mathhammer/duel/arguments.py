@@ -22,7 +22,16 @@ from mathhammer.units.unit import Unit
 
 POLICIES = ("nearest", "points", "weakest")
 WHO = ("both", "a", "b", "none")
-OWN_FLAGS = ("damaged", "target_damaged", "target_charged", "engaged", "in_combat", "near_enemy", "target_empowered", "overwatch")
+OWN_FLAGS = (
+    "damaged",
+    "target_damaged",
+    "target_charged",
+    "engaged",
+    "in_combat",
+    "near_enemy",
+    "target_empowered",
+    "overwatch",
+)
 
 
 def fought(
@@ -67,7 +76,10 @@ def fought(
     approach = approach or ("both" if several else "none")
     charging, moving, rallying = _who("charge", charge), _who("approach", approach), _who("rally", rally)
     fighters = [
-        tuple(_fighter(system, unit, side, per_side, side in charging, side in moving, side in rallying) for unit in units)
+        tuple(
+            _fighter(system, unit, side, per_side, side in charging, side in moving, side in rallying)
+            for unit in units
+        )
         for side, units in zip(SIDES, sides, strict=True)
     ]
     if several:
@@ -92,7 +104,9 @@ def fought(
     if method == "exact":
         if several:
             count = sum(map(len, sides))
-            raise TooLargeError(f'duel: {count} units at once have too many states for exact (use method="simulate")')
+            raise TooLargeError(
+                f'duel: {count} units at once have too many states for exact (use method="simulate")'
+            )
         if trials is not None:
             raise BadInputError('duel: trials are for a simulation (use method="simulate")')
     played = _player(method, trials, seed, threads)
@@ -128,7 +142,9 @@ def refuse_harmless(setup: Setup) -> None:
             if one.charges and one.melee and not meet:
                 meet = setup.charge_chance(side, number, turn, far) > 0.0
             if meet:
-                scenes += [(who, Scene("melee", number, turn, engaged=True, charged=who == side)) for who in (0, 1)]
+                scenes += [
+                    (who, Scene("melee", number, turn, engaged=True, charged=who == side)) for who in (0, 1)
+                ]
         if meet and number > 1:
             break
     for side, scene in scenes:
@@ -138,18 +154,28 @@ def refuse_harmless(setup: Setup) -> None:
     names = label(setup.fighters)
     if not meet:
         raise BadInputError(
-            f"duel: {names[0]} and {names[1]} never meet: {setup.distance:g} inches apart, no charge reaches and nobody shoots so far "
+            f"duel: {names[0]} and {names[1]} never meet: {setup.distance:g} inches apart, no charge "
+            "reaches and nobody shoots so far "
             '(give a smaller distance, or approach="both")'
         )
-    raise BadInputError(f"duel: {names[0]} and {names[1]} cannot hurt each other (give one of them weapons that get through)")
+    raise BadInputError(
+        f"duel: {names[0]} and {names[1]} cannot hurt each other (give one of them weapons that get through)"
+    )
 
 
-# --- arguments ----------------------------------------------------------------------------------------------------
+# --- arguments
+# ----------------------------------------------------------------------------------------------------
 
 
 def _units(given: Any, side: str) -> tuple[Unit, ...]:
     listed = getattr(given, "units", given)  # a roster has units
-    units = (listed,) if isinstance(listed, Unit) else tuple(listed) if isinstance(listed, Sequence) and not isinstance(listed, str) else ()
+    units = (
+        (listed,)
+        if isinstance(listed, Unit)
+        else tuple(listed)
+        if isinstance(listed, Sequence) and not isinstance(listed, str)
+        else ()
+    )
     if not units or not all(isinstance(unit, Unit) for unit in units):
         raise BadInputError(f"duel: {side}: {given!r:.60} is no unit (use load_unit or make_unit)")
     return units
@@ -188,19 +214,32 @@ def _rounds(rounds: int | None) -> int:
     if rounds is None:
         return MOST_ROUNDS
     if isinstance(rounds, bool) or not isinstance(rounds, int) or not 1 <= rounds <= MOST_ROUNDS:
-        raise BadInputError(f"duel: {rounds!r} rounds (give 1 to {MOST_ROUNDS}, or None: until one side is gone, at most {MOST_ROUNDS})")
+        raise BadInputError(
+            f"duel: {rounds!r} rounds (give 1 to {MOST_ROUNDS}, or None: until one side is gone, at "
+            f"most {MOST_ROUNDS})"
+        )
     return rounds
 
 
 def _distance(distance: float | None) -> float | None:
     if distance is None:
         return None
-    if isinstance(distance, bool) or not (isinstance(distance, (int, float)) and isfinite(distance) and 0 <= distance <= 1000):
+    if isinstance(distance, bool) or not (
+        isinstance(distance, (int, float)) and isfinite(distance) and 0 <= distance <= 1000
+    ):
         raise BadInputError(f"duel: distance {distance!r} (give inches from 0 on)")
     return float(distance)
 
 
-def _fighter(system: Game, unit: Unit, side: str, per_side: Mapping[str, Any], charges: bool, moves: bool, rallies: bool) -> Fighter:
+def _fighter(
+    system: Game,
+    unit: Unit,
+    side: str,
+    per_side: Mapping[str, Any],
+    charges: bool,
+    moves: bool,
+    rallies: bool,
+) -> Fighter:
     flags = _words(per_side["situation"].get(side, ()))
     for flag in flags:
         if flag.partition(":")[0] in OWN_FLAGS:
@@ -245,25 +284,35 @@ def _kinds(unit: Unit, wanted: Any) -> dict[str, tuple[str, ...]]:
         by_name = {weapon.name.lower(): weapon for weapon in unit.weapons}
         for name in _words(wanted):
             if name.lower() not in by_name:
-                raise UnknownNameError(f"duel: {unit.name}", "weapon", name, [weapon.name for weapon in unit.weapons])
+                raise UnknownNameError(
+                    f"duel: {unit.name}", "weapon", name, [weapon.name for weapon in unit.weapons]
+                )
         chosen = [by_name[name.lower()] for name in dict.fromkeys(_words(wanted))]
     return {kind: tuple(w.name for w in chosen if w.kind == kind) for kind in ("melee", "ranged")}
 
 
-def _check(setup: Setup, sides: tuple[tuple[Unit, ...], tuple[Unit, ...]], per_side: Mapping[str, Any]) -> None:
+def _check(
+    setup: Setup, sides: tuple[tuple[Unit, ...], tuple[Unit, ...]], per_side: Mapping[str, Any]
+) -> None:
     turns = setup.turns
     if setup.priority == "roll" and turns.again is None:
-        raise BadInputError(f"duel: nobody rolls for the first turn of a round in {setup.system.title} (leave priority out)")
+        raise BadInputError(
+            f"duel: nobody rolls for the first turn of a round in {setup.system.title} (leave priority out)"
+        )
     if (setup.options or {}).get("allocation") == "fresh_first":
         raise BadInputError("duel: fresh_first is not covered (wounded models go first here, AOS1-SILENT-4)")
     for side, fighters in zip(SIDES, setup.fighters, strict=True):
         if any(fighter.rallies for fighter in fighters) and turns.rally is None:
             raise BadInputError(f"duel: there is no Rally in {setup.system.title} (leave rally out)")
         if fighters[0].charged and not setup.engaged_at_start:
-            raise BadInputError(f"duel: {side}: 'charged' and a distance (the charge is rolled here; leave one of them out)")
+            raise BadInputError(
+                f"duel: {side}: 'charged' and a distance (the charge is rolled here; leave one of them out)"
+            )
     if max(map(len, sides)) > 1:
         given = [name for name in ("commands", "weapons", "choices", "heal") if per_side[name]]
         given += ["rally"] if any(fighter.rallies for side in setup.fighters for fighter in side) else []
         if given:
-            raise BadInputError(f"duel: {given[0]} with several units on a side (only two single units have it)")
+            raise BadInputError(
+                f"duel: {given[0]} with several units on a side (only two single units have it)"
+            )
     check_commands(setup)

@@ -9,16 +9,31 @@ from mathhammer.duel.setup import Setup, label
 def assumptions(setup: Setup) -> list[str]:
     """All that a reader of the numbers should know, with rule ids."""
     rules, names = setup.turns.rules, label(setup.fighters)
-    lines = [f"{names[SIDES.index(setup.first)]} has the first turn of {'every round' if setup.priority == 'fixed' else 'round 1'}"]
+    lines = [
+        (
+            f"{names[SIDES.index(setup.first)]} has the first turn of "
+            f"{'every round' if setup.priority == 'fixed' else 'round 1'}"
+        )
+    ]
     lines += [f"Priority: {rules['priority']}"] if setup.priority == "roll" else []
-    lines += [f"Shooting: {rules['shoot']}"] if any(f.weapons.get("ranged") for side in setup.fighters for f in side) else []
+    lines += (
+        [f"Shooting: {rules['shoot']}"]
+        if any(f.weapons.get("ranged") for side in setup.fighters for f in side)
+        else []
+    )
     if setup.engaged_at_start:
         lines.append("They begin in combat")
     else:
         walkers = [name for name, side in zip(names, setup.fighters, strict=True) if side[0].approaches]
-        told = f"{' and '.join(walkers)} approach by their Move" if walkers else "nobody moves before a charge"
+        told = (
+            f"{' and '.join(walkers)} approach by their Move" if walkers else "nobody moves before a charge"
+        )
         lines.append(f"They begin {setup.distance:g} inches apart; {told}")
-        runners = [name for name, side in zip(names, setup.fighters, strict=True) if side[0].charges and any(f.melee for f in side)]
+        runners = [
+            name
+            for name, side in zip(names, setup.fighters, strict=True)
+            if side[0].charges and any(f.melee for f in side)
+        ]
         lines.append(f"Charge by {' and '.join(runners) or 'nobody'}: {rules['charge']}")
     lines.append(f"Fighting: {rules['fight']}")
     lines += [f"Battleshock: {rules['battleshock']}"] if "battleshock" in rules else []
@@ -29,8 +44,12 @@ def assumptions(setup: Setup) -> list[str]:
             text = rules["reroll_charge"] if use.command == REROLL else setup.system.commands[use.command]
             lines.append(f"{name}: {use}: {text}")
     lines += [f"Weapons: {rules['once']}"] if setup.fires_once else []
-    lines.append("Casualties: first models without a special weapon, then of the weapon with the most bearers left")
-    lines.append("Points count by models lost; command points are not counted; nobody retreats once in combat")
+    lines.append(
+        "Casualties: first models without a special weapon, then of the weapon with the most bearers left"
+    )
+    lines.append(
+        "Points count by models lost; command points are not counted; nobody retreats once in combat"
+    )
     if max(map(len, setup.fighters)) > 1:
         lines += list_assumptions(setup.policy)
     if (setup.options or {}).get("precision_choice") == "none":
@@ -49,9 +68,21 @@ def list_assumptions(policy: str) -> list[str]:
     }
     return [
         f"Every unit attacks one enemy at a time that it can reach: {told[policy]}",
-        "Armies stand on a line each; units only ever go forward, one inch outside combat at most, and run or advance never",
-        "A Move that is rolled counts as its mean, rounded down; models with several melee weapons strike with the one that does most",
+        (
+            "Armies stand on a line each; units only ever go forward, one inch outside combat at most, "
+            "and run or advance never"
+        ),
+        (
+            "A Move that is rolled counts as its mean, rounded down; models with several melee weapons "
+            "strike with the one that does most"
+        ),
         "Units whose shooting does more than their blows stay at their longest range and do not charge",
-        "A unit in combat stays there until its enemies there are gone; one charge may reach any enemy within reach",
-        "No terrain, objectives, commands, spells, reserves, transports, attached or guarded heroes; ahead is who lost fewer points",
+        (
+            "A unit in combat stays there until its enemies there are gone; one charge may reach any "
+            "enemy within reach"
+        ),
+        (
+            "No terrain, objectives, commands, spells, reserves, transports, attached or guarded "
+            "heroes; ahead is who lost fewer points"
+        ),
     ]

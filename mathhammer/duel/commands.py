@@ -34,12 +34,19 @@ class Use:
         """A use from its text: `all_out_attack`, `all_out_attack@2`, `all_out_defence@1b-melee`."""
         found = _USE.fullmatch(str(text).strip())
         if found is None:
-            raise BadInputError(f"duel: {side}: cannot read {text!r:.60} (write a command, or command@round, such as all_out_attack@1)")
+            raise BadInputError(
+                f"duel: {side}: cannot read {text!r:.60} (write a command, or command@round, such as "
+                "all_out_attack@1)"
+            )
         return Use(found[1], int(found[2]) if found[2] else None, found[3], found[4])
 
     def when(self, round: int, turn: str, kind: str | None) -> bool:
         """True when it is in use then."""
-        return self.round in (None, round) and self.turn in (None, turn) and (kind is None or self.kind in (None, kind))
+        return (
+            self.round in (None, round)
+            and self.turn in (None, turn)
+            and (kind is None or self.kind in (None, kind))
+        )
 
     def __str__(self) -> str:
         when = f"@{self.round or ''}{self.turn or ''}" if self.round or self.turn or self.kind else ""
@@ -47,26 +54,40 @@ class Use:
 
 
 def check_commands(setup: Setup) -> None:
-    """Refuses commands that the game does not know, that no step asks for, or that one phase cannot have together."""
+    """Refuses commands that the game does not know, that no step asks for, or that one
+    phase cannot have together.
+    """
     turns = setup.turns
     for side, fighters in zip(SIDES, setup.fighters, strict=True):
         uses = fighters[0].commands
         for use in uses:
             if use.command not in (REROLL, *setup.system.commands):
-                raise UnknownNameError(f"duel: {side}", "command", use.command, [REROLL, *setup.system.commands])
+                raise UnknownNameError(
+                    f"duel: {side}", "command", use.command, [REROLL, *setup.system.commands]
+                )
             if use.command in turns.outside:
                 raise BadInputError(f"duel: {side}: {use.command} is no step of a duel (ask fight for it)")
             if use.round is not None and not 1 <= use.round <= setup.rounds:
-                raise BadInputError(f"duel: {side}: {use} is never used (the duel has rounds 1 to {setup.rounds})")
+                raise BadInputError(
+                    f"duel: {side}: {use} is never used (the duel has rounds 1 to {setup.rounds})"
+                )
         for round in range(1, setup.rounds + 1):
             for turn in SIDES:
                 for kind in ("melee", "ranged"):
-                    here = [u.command for u in uses if u.command != REROLL and turns.only.get(u.command, kind) == kind]
+                    here = [
+                        u.command
+                        for u in uses
+                        if u.command != REROLL and turns.only.get(u.command, kind) == kind
+                    ]
                     phase = [u for u in uses if u.command in here and u.when(round, turn, kind)]
-                    # shooting is one phase in which only the active side attacks and only the other side is attacked
+                    # shooting is one phase in which only the active side attacks and only the other side is
+                    # attacked
                     if kind == "ranged":
                         phase = [u for u in phase if (u.command in turns.guards) == (turn != side)]
                     reason = turns.clash([u.command for u in phase])
                     if reason:
                         told = " and ".join(dict.fromkeys(u.command for u in phase))
-                        raise BadInputError(f"duel: {side}: {told} in one phase ({reason}; say when, such as {phase[0].command}@1)")
+                        raise BadInputError(
+                            f"duel: {side}: {told} in one phase ({reason}; say when, such as "
+                            f"{phase[0].command}@1)"
+                        )

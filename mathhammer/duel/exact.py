@@ -1,8 +1,8 @@
 """A duel of two units as a Markov chain over both sides' losses: nothing sampled.
 
-The mass is an array [place, models of a at the start of the turn, state of a, the same of b]. A place is: apart, in combat, or in
-combat since a charge of this turn. The models at the start of a turn matter only where units test for the models slain in it;
-elsewhere that axis has length 1.
+The mass is an array [place, models of a at the start of the turn, state of a, the same of b]. A place is:
+apart, in combat, or in combat since a charge of this turn. The models at the start of a turn matter only
+where units test for the models slain in it; elsewhere that axis has length 1.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ class Chain:
         """One side attacks wherever the mass stands in that place."""
         if law is None or law.idle:
             return
-        # a strikes b along the last axis; b strikes a along axis 1 of the place: turn the array, so that one way serves both
+        # a strikes b along the last axis; b strikes a along axis 1 of the place: turn the array, so that one
+        # way serves both
         turned = self.mass[place] if attacker == 0 else self.mass[place].transpose(2, 3, 0, 1)
         after = turned.copy()
         for one in range(len(law.rows)):
@@ -90,7 +91,9 @@ class Chain:
         for side, law in enumerate(self.flees):
             if law is not None:
                 axis = 1 + 2 * side
-                self.mass = _after_flight(self.mass, axis, law, self.setup.fighters[side][0].states.models(), self._falls(side))
+                self.mass = _after_flight(
+                    self.mass, axis, law, self.setup.fighters[side][0].states.models(), self._falls(side)
+                )
         self.mass[ENGAGED] += self.mass[CHARGED]
         self.mass[CHARGED] = 0.0
 
@@ -103,7 +106,9 @@ class Chain:
         return joint
 
 
-def _after_flight(mass: Array, axis: int, law: Array, models: NDArray[np.int64], falls: NDArray[np.int64]) -> Array:
+def _after_flight(
+    mass: Array, axis: int, law: Array, models: NDArray[np.int64], falls: NDArray[np.int64]
+) -> Array:
     shape = list(mass.shape)
     shape[axis] = 1
     after = np.moveaxis(np.zeros(shape), (axis, axis + 1), (0, 1))
@@ -128,12 +133,17 @@ def run_exactly(setup: Setup) -> list[Moment]:
     """The duel turn by turn."""
     (one,), (other,) = setup.fighters
     if setup.priority == "roll" and any(fighter.approaches for fighter in (one, other)):
-        raise BadInputError('duel: approach together with priority "roll" is not worked out exactly (use method="simulate")')
+        raise BadInputError(
+            'duel: approach together with priority "roll" is not worked out exactly (use method="simulate")'
+        )
     flees = (setup.flees(0, 0), setup.flees(1, 0))
     sizes = [1 if law is None else len(law) for law in flees]
     shape = (3, sizes[0], one.states.number, sizes[1], other.states.number)
     if prod(shape) > MOST_CELLS:
-        raise TooLargeError(f'duel: exact needs {round(prod(shape) / 1e6)} million states for these units (use method="simulate")')
+        raise TooLargeError(
+            f"duel: exact needs {round(prod(shape) / 1e6)} million states for these units (use "
+            'method="simulate")'
+        )
     start = np.zeros((3, 1, one.states.number, 1, other.states.number))
     begin = ENGAGED if setup.engaged_at_start else APART
     start[begin, 0, one.states.start(one.lost), 0, other.states.start(other.lost)] = 1.0
@@ -166,7 +176,10 @@ def _rolled(chains: dict[str, Chain], again: float) -> dict[str, Chain]:
     model = next(iter(chains.values()))
     found = {}
     for leader in SIDES:
-        mass = sum((chain.mass * (again if was == leader else 1.0 - again) for was, chain in chains.items()), np.zeros_like(model.mass))
+        mass = sum(
+            (chain.mass * (again if was == leader else 1.0 - again) for was, chain in chains.items()),
+            np.zeros_like(model.mass),
+        )
         found[leader] = Chain(model.setup, mass, model.flees)
     return found
 
@@ -206,7 +219,10 @@ def _charge(chain: Chain, number: int, turn: str, away: float) -> float:
 def _fight(chain: Chain, number: int, turn: str, place: int) -> None:
     setup, active = chain.setup, SIDES.index(turn)
     charged = place == CHARGED
-    ranks = [(setup.rank(side, 0, charged and side == active), (side == active) != setup.turns.active_first, side) for side in (0, 1)]
+    ranks = [
+        (setup.rank(side, 0, charged and side == active), (side == active) != setup.turns.active_first, side)
+        for side in (0, 1)
+    ]
     for _, _, side in sorted(ranks):
         mine, theirs = charged and side == active, charged and side != active
         scene = Scene("melee", number, turn, engaged=True, charged=mine, target_charged=theirs)

@@ -41,18 +41,29 @@ class Fighter:
 
     def armed(self) -> tuple[Weapon, ...]:
         """The weapons that it uses at all."""
-        return tuple(weapon for weapon in self.unit.weapons if any(weapon.name in names for names in self.weapons.values()))
+        return tuple(
+            weapon
+            for weapon in self.unit.weapons
+            if any(weapon.name in names for names in self.weapons.values())
+        )
 
     def effects(self) -> tuple[Effect, ...]:
         """Every rule that may act on its attacks or on attacks against it."""
         own = tuple(effect for effect in self.unit.effects if effect.on != "friends")
-        return own + tuple(effect for friend in self.friends for effect in friend.effects if effect.on == "friends")
+        return own + tuple(
+            effect for friend in self.friends for effect in friend.effects if effect.on == "friends"
+        )
 
     def reaches(self) -> list[float]:
         """Distances at which its shooting changes: ranges, half ranges, and what its rules ask for."""
         ranged = [weapon for weapon in self.unit.weapons if weapon.name in self.weapons.get("ranged", ())]
         far = [float(weapon.range) for weapon in ranged if weapon.range is not None]
-        asked = [float(condition.value) for effect in self.unit.effects for condition in effect.when if condition.subject == "distance"]
+        asked = [
+            float(condition.value)
+            for effect in self.unit.effects
+            for condition in effect.when
+            if condition.subject == "distance"
+        ]
         return [*far, *(value / 2 for value in far), *asked, 12.0]
 
 

@@ -1,7 +1,8 @@
 """The compiled loop of duels and whole battles: arrays in, arrays out, no game names, never an exception.
 
-One trial is one battle, played turn by turn: help itself, move, shoot, charge, fight, tests. Random numbers are counters put
-through a mixing function, one run of counters for each trial, so any split into threads gives the same bits.
+One trial is one battle, played turn by turn: help itself, move, shoot, charge, fight, tests. Random numbers
+are counters put through a mixing function, one run of counters for each trial, so any split into threads
+gives the same bits.
 """
 
 from __future__ import annotations
@@ -46,7 +47,9 @@ def pick(script, u, table_of, can, state):
             table = table_of[u, v]
             value = 0.0
             if table >= 0:
-                value = script.gains[script.tables[table, 3] + script.numbers[u, v, state[u]] * script.states[v] + state[v]]
+                value = script.gains[
+                    script.tables[table, 3] + script.numbers[u, v, state[u]] * script.states[v] + state[v]
+                ]
         if found < 0 or value > best:
             best, found = value, v
     return found
@@ -75,7 +78,9 @@ def note(script, state, gone, totals, engaged, made):
 
 @njit(nogil=True)
 def play(script, seed, begin, end, final, totals):
-    """Plays the trials from `begin` to `end`: final[trial, unit] gets the states, totals[turn, 8] the sums of each turn."""
+    """Plays the trials from `begin` to `end`: final[trial, unit] gets the states,
+    totals[turn, 8] the sums of each turn.
+    """
     units = script.side.size
     state = np.zeros(units, dtype=np.int64)
     place = np.zeros(units)
@@ -123,10 +128,14 @@ def play(script, seed, begin, end, final, totals):
                         counter += GOLDEN
                         width = script.tables[table, 1]
                         base = script.tables[table, 0] + state[u] * width
-                        state[u] = draw(script.chances, base, width, np.float64(mix(counter) >> S11) * TO_UNIT)
+                        state[u] = draw(
+                            script.chances, base, width, np.float64(mix(counter) >> S11) * TO_UNIT
+                        )
                     before[u] = script.models[u, state[u]]
                     if not busy and script.moves[u] > 0.0:
-                        step = max(0.0, min(script.moves[u], nearest(script, place, state, u) - script.halts[u]))
+                        step = max(
+                            0.0, min(script.moves[u], nearest(script, place, state, u) - script.halts[u])
+                        )
                         place[u] += step if active == 0 else -step
                 for u in range(units):
                     if script.side[u] != active or script.models[u, state[u]] == 0:
@@ -153,7 +162,11 @@ def play(script, seed, begin, end, final, totals):
                         if table < 0:
                             continue
                         if script.policy == POINTS:
-                            value = script.gains[script.tables[table, 3] + script.numbers[u, v, state[u]] * script.states[v] + state[v]]
+                            value = script.gains[
+                                script.tables[table, 3]
+                                + script.numbers[u, v, state[u]] * script.states[v]
+                                + state[v]
+                            ]
                         elif script.policy == WEAKEST:
                             value = -float(script.wounds[v, state[v]])
                         else:
@@ -163,7 +176,9 @@ def play(script, seed, begin, end, final, totals):
                     if target >= 0:
                         counter += GOLDEN
                         dice = np.float64(mix(counter) >> S11) * TO_UNIT
-                        state[target] = struck(script, used, script.numbers[u, target, state[u]], state[target], dice)
+                        state[target] = struck(
+                            script, used, script.numbers[u, target, state[u]], state[target], dice
+                        )
                 # --- charges
                 for u in range(units):
                     if script.side[u] != active or script.models[u, state[u]] == 0:
@@ -179,7 +194,9 @@ def play(script, seed, begin, end, final, totals):
                         can[v] = False
                         if script.side[v] != active and script.models[v, state[v]] > 0:
                             away = abs(place[u] - place[v])
-                            can[v] = away <= script.within and script.odds[at, active, needed(script, away)] > 0.0
+                            can[v] = (
+                                away <= script.within and script.odds[at, active, needed(script, away)] > 0.0
+                            )
                             some = some or can[v]
                     if not some:
                         continue
@@ -222,7 +239,9 @@ def play(script, seed, begin, end, final, totals):
                         if table >= 0:
                             counter += GOLDEN
                             dice = np.float64(mix(counter) >> S11) * TO_UNIT
-                            state[target] = struck(script, table, script.numbers[u, target, state[u]], state[target], dice)
+                            state[target] = struck(
+                                script, table, script.numbers[u, target, state[u]], state[target], dice
+                            )
                 # --- units that lost models test
                 if script.flees.size:
                     for u in range(units):

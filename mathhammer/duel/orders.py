@@ -13,19 +13,26 @@ GAP = 24.0  # inches between two armies that nobody placed otherwise
 
 
 def orders(system: Game, unit: Unit, foes: Sequence[Unit]) -> tuple[dict[str, tuple[str, ...]], bool]:
-    """The weapons of a unit of each kind, and whether it goes for the enemy: not when its shooting does more than its blows."""
+    """The weapons of a unit of each kind, and whether it goes for the enemy: not when its shooting does more
+    than its blows.
+    """
     assert system.turns is not None
     usual = [weapon for weapon in unit.weapons if not weapon.optional]
     melee = [weapon for weapon in usual if weapon.kind == "melee"]
     if system.turns.one_melee_weapon:
         melee = _one_each(unit, melee, foes)
-    kinds = {"melee": tuple(w.name for w in melee), "ranged": tuple(w.name for w in usual if w.kind == "ranged")}
+    kinds = {
+        "melee": tuple(w.name for w in melee),
+        "ranged": tuple(w.name for w in usual if w.kind == "ranged"),
+    }
     harm = {kind: _harm(unit, names, foes) for kind, names in kinds.items()}
     return kinds, bool(kinds["melee"]) and harm["melee"] >= harm["ranged"]
 
 
 def _one_each(unit: Unit, melee: list[Weapon], foes: Sequence[Unit]) -> list[Weapon]:
-    """Where models have several melee weapons, the one that does most, and those that add attacks (WH40K-ATTACKS)."""
+    """Where models have several melee weapons, the one that does most, and those that add attacks
+    (WH40K-ATTACKS).
+    """
     extra = [weapon for weapon in melee if "Extra Attacks" in weapon.abilities]
     ordinary = [weapon for weapon in melee if weapon not in extra]
     if sum(unit.bearers(weapon) for weapon in ordinary) <= unit.models_left:

@@ -47,7 +47,8 @@ class Fate:
 class Duel:
     """The answer of `duel`: who wins, what is left on both sides, and how it went.
 
-    a wins when nothing of b is left and something of a is; with neither gone after the last round it is a draw.
+    a wins when nothing of b is left and something of a is; with neither gone after the last round it is a
+    draw.
     """
 
     setup: Setup = field(repr=False)
@@ -77,7 +78,9 @@ class Duel:
 
     @property
     def p_charge(self) -> Mapping[str, float]:
-        """The chance that a side's charge arrives at some time; with many units: how many charges on average."""
+        """The chance that a side's charge arrives at some time; with many units: how many
+        charges on average.
+        """
         turns = {side: [point.p_charged for point in self.course if point.turn == side] for side in SIDES}
         if self.setup.priority == "roll":
             return {"any": sum(point.p_charged for point in self.course)}
@@ -85,10 +88,14 @@ class Duel:
 
     @property
     def first_charge(self) -> float | None:
-        """The chance of a single charge roll from the distance at which the duel begins; None when it begins in combat."""
+        """The chance of a single charge roll from the distance at which the duel begins;
+        None when it begins in combat.
+        """
         if self.setup.engaged_at_start or self.setup.distance is None:
             return None
-        return self.setup.charge_chance(SIDES.index(self.setup.first), 1, self.setup.first, self.setup.distances()[0][0])
+        return self.setup.charge_chance(
+            SIDES.index(self.setup.first), 1, self.setup.first, self.setup.distances()[0][0]
+        )
 
     @cached_property
     def other_first(self) -> Duel:
@@ -98,7 +105,9 @@ class Duel:
 
     @property
     def going_first(self) -> float:
-        """What the first turn is worth to a: the chance to win when a goes first less the chance when b does."""
+        """What the first turn is worth to a: the chance to win when a goes first less the
+        chance when b does.
+        """
         change = self.p_win - self.other_first.p_win
         return change if self.setup.first == "a" else -change
 
@@ -120,7 +129,9 @@ class Duel:
         for point in self.by_round:
             left = f"{one} {point.models[0]:.4g} models, {other} {point.models[1]:.4g} models left"
             lines.append(f"  round {point.round}: {left}, win {point.p_win:.2%}, lose {point.p_lose:.2%}")
-        return "\n".join([*lines, f"{one} wins {self.p_win:.2%}, loses {self.p_lose:.2%}, nobody {self.p_draw:.2%}"])
+        return "\n".join(
+            [*lines, f"{one} wins {self.p_win:.2%}, loses {self.p_lose:.2%}, nobody {self.p_draw:.2%}"]
+        )
 
     def to_dict(self, *, going_first: bool = True) -> dict[str, Any]:
         """Every number by name, distributions as mappings; what going first is worth takes as long again."""
@@ -142,7 +153,13 @@ class Duel:
             "going_first": self.going_first if going_first else None,
             "models_left": {side: law.to_dict() for side, law in zip(SIDES, self.models, strict=True)},
             "units": [
-                {"name": f.name, "side": f.side, "models_left": f.models.mean(), "lost": f.lost.mean(), "p_gone": f.p_gone}
+                {
+                    "name": f.name,
+                    "side": f.side,
+                    "models_left": f.models.mean(),
+                    "lost": f.lost.mean(),
+                    "p_gone": f.p_gone,
+                }
                 for f in self.fates
             ],
             "course": [
@@ -163,7 +180,9 @@ class Duel:
 
 
 def points_lost(setup: Setup, side: int, u: int) -> Array:
-    """Points lost in each state of a unit: by models, none while the last model stands wounded; 0 where nobody knows the price."""
+    """Points lost in each state of a unit: by models, none while the last model stands wounded; 0 where
+    nobody knows the price.
+    """
     fighter = setup.fighters[side][u]
     models = fighter.states.models()
     before = fighter.unit.with_lost(fighter.lost).models_left
@@ -183,7 +202,13 @@ def read_moments(setup: Setup, moments: list[Moment], swapped: Callable[[], Duel
     names = label(setup.fighters)
     difference = prices[1][None, :] - prices[0][:, None]
     fates = tuple(
-        Fate(names[side], SIDES[side], _law(models[side], laws[side]), _law(setup.fighters[side][0].states.lost(), laws[side]), float(law))
+        Fate(
+            names[side],
+            SIDES[side],
+            _law(models[side], laws[side]),
+            _law(setup.fighters[side][0].states.lost(), laws[side]),
+            float(law),
+        )
         for side, law in enumerate((laws[0][gone[0]].sum(), laws[1][gone[1]].sum()))
     )
     return Duel(

@@ -20,10 +20,12 @@ Ints = NDArray[np.int64]
 
 
 class Script(NamedTuple):
-    """A compiled battle. Units of a come first; `at` is 2 x round + 1 in b's turn, mapped to the tables in force then.
+    """A compiled battle. Units of a come first; `at` is 2 x round + 1 in b's turn, mapped to the tables in
+    force then.
 
-    Tables are rows of cumulated chances. `melee[at, how, u, v]` is the number of a table, how: 0 plain, 1 it charged,
-    2 its target did; `shots[at, band, u, v]` the same for shooting, the last band while in combat; -1: it does nothing.
+    Tables are rows of cumulated chances. `melee[at, how, u, v]` is the number of a table, how: 0 plain, 1
+    it charged, 2 its target did; `shots[at, band, u, v]` the same for shooting, the last band while in
+    combat; -1: it does nothing.
     """
 
     rounds: int
@@ -65,7 +67,8 @@ MOST_UNITS = 100  # of both sides together
 POLICIES = {"nearest": kernels.NEAREST, "points": kernels.POINTS, "weakest": kernels.WEAKEST}
 
 
-# --- laws to tables -----------------------------------------------------------------------------------------------
+# --- laws to tables
+# -----------------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -136,7 +139,9 @@ def compile_script(setup: Setup) -> Script:
         rank=np.array([turns.rank(fighter.unit) for fighter in fighters]),
         charges=np.array([int(fighter.charges and fighter.melee) for fighter in fighters]),
         charged=np.array([int(fighter.charged) for fighter in fighters]),
-        moves=np.array([setup.move(side, u) if setup.fighters[side][u].approaches else 0.0 for side, u in everyone]),
+        moves=np.array(
+            [setup.move(side, u) if setup.fighters[side][u].approaches else 0.0 for side, u in everyone]
+        ),
         halts=np.array([setup.halt(side, u) for side, u in everyone]),
         gap=setup.distance or 0.0,
         bands=bands,
@@ -148,7 +153,9 @@ def compile_script(setup: Setup) -> Script:
         chances=np.concatenate([np.zeros(0), *tables.chances]),
         gains=np.concatenate([np.zeros(0), *tables.gains]),
         flees=_flights(flees, tested),
-        falls=_padded([fighter.states.at_models() * (fighter.states.uses + 1) for fighter in fighters], 1 + most),
+        falls=_padded(
+            [fighter.states.at_models() * (fighter.states.uses + 1) for fighter in fighters], 1 + most
+        ),
     )
 
 
@@ -174,18 +181,29 @@ def _bands(setup: Setup, everyone: list[tuple[int, int]]) -> Array:
     found = []
     for side, u in everyone:
         fighter = setup.fighters[side][u]
-        ranged = [weapon for weapon in fighter.unit.weapons if weapon.name in fighter.weapons.get("ranged", ())]
+        ranged = [
+            weapon for weapon in fighter.unit.weapons if weapon.name in fighter.weapons.get("ranged", ())
+        ]
         far = [kernels.FAR] if any(weapon.range is None for weapon in ranged) else []
         reach = max((float(weapon.range or 0) for weapon in ranged), default=0.0)
-        found.append(sorted({value for value in fighter.reaches() if value <= reach} | set(far)) if ranged else [-1.0])
+        found.append(
+            sorted({value for value in fighter.reaches() if value <= reach} | set(far)) if ranged else [-1.0]
+        )
     most = max(map(len, found))
     return np.array([[*row, *[row[-1]] * (most - len(row))] for row in found])
 
 
 def _attacks(
-    setup: Setup, everyone: list[tuple[int, int]], bands: Array, worth: list[Array], tables: _Tables, numbers: Ints
+    setup: Setup,
+    everyone: list[tuple[int, int]],
+    bands: Array,
+    worth: list[Array],
+    tables: _Tables,
+    numbers: Ints,
 ) -> tuple[Ints, Ints]:
-    """The numbers of the tables of all attacks, for every turn; fills in how attackers look in their states."""
+    """The numbers of the tables of all attacks, for every turn; fills in how attackers
+    look in their states.
+    """
 
     def table(i: int, j: int, scene: Scene) -> int:
         (side, u), (_, v) = everyone[i], everyone[j]

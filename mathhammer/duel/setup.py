@@ -1,4 +1,6 @@
-"""A duel as data: both sides with their weapons, orders and commands, and the laws of every attack between them."""
+"""A duel as data: both sides with their weapons, orders and commands, and the laws of
+every attack between them.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,12 @@ class Setup:
     @cached_property
     def _asks_round(self) -> bool:
         everyone = [fighter for side in self.fighters for fighter in side]
-        return any(condition.subject == "round" for fighter in everyone for effect in fighter.effects() for condition in effect.when)
+        return any(
+            condition.subject == "round"
+            for fighter in everyone
+            for effect in fighter.effects()
+            for condition in effect.when
+        )
 
     @cached_property
     def changes_with_time(self) -> bool:
@@ -69,7 +76,9 @@ class Setup:
         return any(self.turns.once & set(weapon.abilities) for weapon in weapons)
 
     def _loaded(self, one: Fighter, scene: Scene) -> tuple[str, ...]:
-        """The weapons of a unit for an attack; those that are used once only in the first turn in which it attacks."""
+        """The weapons of a unit for an attack; those that are used once only in the first
+        turn in which it attacks.
+        """
         names = one.weapons.get(scene.kind, ())
         if not self.fires_once or (scene.round == 1 and (scene.kind == "ranged" or scene.turn == self.first)):
             return names
@@ -88,13 +97,19 @@ class Setup:
         found = []
         for side, guarding in ((attacker, False), (1 - attacker, True)):
             for use in self.fighters[side][0].commands:
-                fits = use.command != REROLL and (use.command in guards) == guarding and only.get(use.command, scene.kind) == scene.kind
+                fits = (
+                    use.command != REROLL
+                    and (use.command in guards) == guarding
+                    and only.get(use.command, scene.kind) == scene.kind
+                )
                 if fits and use.when(scene.round, scene.turn, scene.kind):
                     found.append(use.command)
         return tuple(dict.fromkeys(found))
 
     def law(self, attacker: int, u: int, v: int, scene: Scene) -> Law | None:
-        """What unit `u` of side `attacker` does to unit `v` of the other side; None when it has no such weapon."""
+        """What unit `u` of side `attacker` does to unit `v` of the other side; None when
+        it has no such weapon.
+        """
         one, other = self.fighters[attacker][u], self.fighters[1 - attacker][v]
         names = self._loaded(one, scene)
         if not names:
@@ -102,10 +117,16 @@ class Setup:
         flags = [*one.flags]
         if scene.engaged and scene.kind == "ranged":
             flags.append(self.turns.engaged)
-        flags += [word for word, holds in (("charged", scene.charged), ("target_charged", scene.target_charged)) if holds]
+        flags += [
+            word
+            for word, holds in (("charged", scene.charged), ("target_charged", scene.target_charged))
+            if holds
+        ]
         away = 0.0 if scene.engaged else scene.distance
         if away is not None and scene.kind == "ranged" and "half_range" in self.system.situations:
-            near = [w for w in one.unit.weapons if w.name in names and w.range is not None and away <= w.range / 2]
+            near = [
+                w for w in one.unit.weapons if w.name in names and w.range is not None and away <= w.range / 2
+            ]
             flags += [f"half_range:{weapon.name}" for weapon in near]
         how: dict[str, Any] = {
             "weapons": names,
@@ -142,16 +163,27 @@ class Setup:
         return min(13, max(0, ceil(round(distance - self.turns.charge_slack, 6))))
 
     def _charges(self, side: int, round: int, turn: str) -> NDArray[np.float64]:
-        again = any(use.command == REROLL and use.when(round, turn, None) for use in self.fighters[side][0].commands)
+        again = any(
+            use.command == REROLL and use.when(round, turn, None) for use in self.fighters[side][0].commands
+        )
         return self.charge_table(again)
 
     def charge_table(self, again: bool) -> NDArray[np.float64]:
         """The chance of a charge for every needed total from 0 to 13."""
-        return np.array([odds(self.system.key, "charge", needed=needed, reroll=again)["p_success"] for needed in range(14)])
+        return np.array(
+            [
+                odds(self.system.key, "charge", needed=needed, reroll=again)["p_success"]
+                for needed in range(14)
+            ]
+        )
 
     def rank(self, side: int, u: int, charged: bool) -> int:
         """When a unit is picked to fight."""
-        return FIRST if charged and self.turns.charge_strikes_first else self.turns.rank(self.fighters[side][u].unit)
+        return (
+            FIRST
+            if charged and self.turns.charge_strikes_first
+            else self.turns.rank(self.fighters[side][u].unit)
+        )
 
     def own(self, side: int, u: int, engaged: bool) -> Array | None:
         """What a unit does for itself at the start of its own turn: Rally while it is free, then healing."""
@@ -165,7 +197,9 @@ class Setup:
         return step
 
     def flees(self, side: int, u: int) -> Array | None:
-        """Battleshock: the chance that so many models flee, [slain this turn, models left, fled]; None where nobody tests."""
+        """Battleshock: the chance that so many models flee, [slain this turn, models left, fled]; None where
+        nobody tests.
+        """
         unit = self.fighters[side][u].unit
         if self.system.aftermath is None or unit.stat("bravery") is None:
             return None
@@ -183,9 +217,11 @@ class Setup:
         return law
 
     def distances(self) -> list[tuple[float, float]]:
-        """The distance in each round while nobody has charged: in the turn of whoever begins, then of the other.
+        """The distance in each round while nobody has charged: in the turn of whoever begins, then of the
+        other.
 
-        Units approach by their Move at the start of their own turn and stop short of combat (or where they shoot from).
+        Units approach by their Move at the start of their own turn and stop short of combat (or where they
+        shoot from).
         """
         if self.distance is None or self.engaged_at_start:
             return [(0.0, 0.0)] * self.rounds
@@ -205,7 +241,9 @@ class Setup:
         return max(0.0, min(self.move(side, u), away - self.halt(side, u))) if one.approaches else 0.0
 
     def halt(self, side: int, u: int) -> float:
-        """The distance at which a unit stops: a hair outside of combat, or its longest range if it never strikes."""
+        """The distance at which a unit stops: a hair outside of combat, or its longest
+        range if it never strikes.
+        """
         one = self.fighters[side][u]
         ranges = [float(w.range or 0) for w in one.unit.weapons if w.name in one.weapons.get("ranged", ())]
         near = float(int(self.turns.reach) + 1)

@@ -1,4 +1,6 @@
-"""Duels and whole battles by simulation: the laws become tables, the tables are played by the kernel, on any number of threads."""
+"""Duels and whole battles by simulation: the laws become tables, the tables are played by the kernel, on any
+number of threads.
+"""
 
 from __future__ import annotations
 
@@ -27,22 +29,30 @@ MOST_TRIALS = 100_000_000
 MOST_WORK = 2_000_000_000  # trials times units
 
 
-def simulate_duel(setup: Setup, trials: int | None, seed: int, threads: int | None, swapped: Callable[[], Duel]) -> Duel:
+def simulate_duel(
+    setup: Setup, trials: int | None, seed: int, threads: int | None, swapped: Callable[[], Duel]
+) -> Duel:
     """Plays the duel so many times."""
     trials = DEFAULT_TRIALS if trials is None else trials
     units = sum(map(len, setup.fighters))
     _checked(trials, seed, threads, units)
     script = compile_script(setup)
     if max(int(script.melee.max()), int(script.shots.max())) < 0:
-        raise BadInputError("duel: no unit of either side can hurt an enemy (give one of them weapons that get through)")
+        raise BadInputError(
+            "duel: no unit of either side can hurt an enemy (give one of them weapons that get through)"
+        )
     announce_compiling(kernels.play, "duel")
     final = np.empty((trials, units), dtype=np.int64 if script.states.max() > 2**15 else np.int16)
-    workers = threads or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
-    edges = [*range(0, trials, BLOCK), trials]  # sums over blocks of one size are the same for any number of threads
+    workers = threads or (
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    )
+    # sums over blocks of one size are the same for any number of threads
+    edges = [*range(0, trials, BLOCK), trials]
 
     def piece(bounds: tuple[int, int]) -> Array:
         totals = np.zeros((2 * setup.rounds, 8))
-        with np.errstate(over="ignore"):  # counters are meant to wrap around; only without numba would numpy warn
+        # counters are meant to wrap around; only without numba would numpy warn
+        with np.errstate(over="ignore"):
             kernels.play(script, np.uint64(seed), bounds[0], bounds[1], final, totals)
         return totals
 
@@ -56,18 +66,25 @@ def _checked(trials: int, seed: int, threads: int | None, units: int) -> None:
         raise BadInputError(f"duel: trials {trials!r} (give a whole number from 1 to {MOST_TRIALS})")
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**63:
         raise BadInputError(f"duel: seed {seed!r} (give a whole number from 0 to 2**63 - 1)")
-    if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024):
+    if threads is not None and (
+        isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024
+    ):
         raise BadInputError(f"duel: threads {threads!r} (give a whole number from 1 on)")
     if units > MOST_UNITS:
         raise TooLargeError(f"duel: {units} units (give at most {MOST_UNITS} of both sides together)")
     if units * trials > MOST_WORK:
-        raise TooLargeError(f"duel: {trials} trials of {units} units would take hours (ask for at most {MOST_WORK // units})")
+        raise TooLargeError(
+            f"duel: {trials} trials of {units} units would take hours (ask for at most {MOST_WORK // units})"
+        )
 
 
-# --- reading ------------------------------------------------------------------------------------------------------
+# --- reading
+# ------------------------------------------------------------------------------------------------------
 
 
-def _read(setup: Setup, script: Script, final: NDArray[Any], means: Array, seed: int, swapped: Callable[[], Duel]) -> Duel:
+def _read(
+    setup: Setup, script: Script, final: NDArray[Any], means: Array, seed: int, swapped: Callable[[], Duel]
+) -> Duel:
     trials = len(final)
     places = np.arange(final.shape[1])
     models = script.models[places, final]

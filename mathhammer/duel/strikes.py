@@ -1,7 +1,8 @@
 """What one attack does from every state of both units: the laws that both ways of playing a duel read.
 
-A state of a unit is the wounds it has lost (and the limited uses it has left). Rules look at a unit through a few things only:
-models left, whether a model is wounded, sometimes the exact loss. States that look alike share one plan.
+A state of a unit is the wounds it has lost (and the limited uses it has left). Rules look at a unit through a
+few things only: models left, whether a model is wounded, sometimes the exact loss. States that look alike
+share one plan.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ MOST_ENTRIES = 40_000_000  # numbers in one law
 
 @dataclass(frozen=True, slots=True)
 class States:
-    """The states of a unit: state = wounds lost x (uses + 1) + uses left; the last ones are a unit that is gone."""
+    """The states of a unit: state = wounds lost x (uses + 1) + uses left; the last ones
+    are a unit that is gone.
+    """
 
     unit: Unit
     uses: int
@@ -41,7 +44,9 @@ class States:
     def of(unit: Unit) -> States:
         """The states of a unit that is fit for a duel."""
         if any(group.stat("wounded") for group in unit.groups):
-            raise BadInputError(f"duel: {unit.name} has wounded models (say with_lost for the whole unit instead)")
+            raise BadInputError(
+                f"duel: {unit.name} has wounded models (say with_lost for the whole unit instead)"
+            )
         return States(replace(unit, lost=0), int(unit.stat("damage_zero_uses", 0)))
 
     @property
@@ -84,13 +89,16 @@ class Looks:
         return Looks(
             damaged=bool(flags & {"damaged", "target_damaged"}),
             models=any(get_game(unit.system).depends_on_size(unit) for unit in attackers),
-            counts=tuple(dict.fromkeys(condition for condition in conditions if condition.subject in COUNTED)),
+            counts=tuple(
+                dict.fromkeys(condition for condition in conditions if condition.subject in COUNTED)
+            ),
         )
 
     def key(self, unit: Unit, attacking: bool) -> tuple[object, ...]:
         """What is seen of a unit in its state."""
         left, lost = unit.models_left, unit.lost
-        facts = Facts(NOTHING, NOTHING, NOTHING, left, left, lost, lost)  # either side's conditions, on this unit
+        # either side's conditions, on this unit
+        facts = Facts(NOTHING, NOTHING, NOTHING, left, left, lost, lost)
         return (
             left if attacking or self.models else None,
             unit.damaged if self.damaged else None,
@@ -102,7 +110,10 @@ def classes(states: States, looks: Looks, attacking: bool) -> Ints:
     """A number for each state; states with the same number look alike. A unit that is gone has -1."""
     seen: dict[tuple[object, ...], int] = {}
     health = states.unit.health
-    found = [seen.setdefault(looks.key(states.unit.with_lost(lost), attacking), len(seen)) for lost in range(health)]
+    found = [
+        seen.setdefault(looks.key(states.unit.with_lost(lost), attacking), len(seen))
+        for lost in range(health)
+    ]
     return np.array([*found, -1])[states.lost()]
 
 
@@ -110,7 +121,8 @@ def classes(states: States, looks: Looks, attacking: bool) -> Ints:
 class Law:
     """What an attack does: for each class of attacker states a row of chances.
 
-    With `shift`, a row is the law of wounds lost, whatever state the target is in: [class, wounds]. Else: [class, state, state].
+    With `shift`, a row is the law of wounds lost, whatever state the target is in: [class, wounds]. Else:
+    [class, state, state].
     """
 
     numbers: Ints  # class of each state of the attacker, -1 where it is gone
@@ -149,7 +161,9 @@ def strike_law(attacker: States, target: States, looks: Looks, how: Mapping[str,
     one = plan_fight(attacker.unit, target.unit, **how)
     shift = one.target.spills and not sensitive
     if number * size * (1 if shift else size) > MOST_ENTRIES:
-        raise TooLargeError(f"duel: {attacker.unit.name} against {target.unit.name} has too many states (use fewer models)")
+        raise TooLargeError(
+            f"duel: {attacker.unit.name} against {target.unit.name} has too many states (use fewer models)"
+        )
     if shift:
         rows = np.zeros((number, size))
         for c, lost in enumerate(firsts):
@@ -165,7 +179,8 @@ def strike_law(attacker: States, target: States, looks: Looks, how: Mapping[str,
 def _steps(attacker: Unit, target: States, struck: Ints, how: Mapping[str, Any]) -> Array:
     """What an attacker does to the target from each of its states."""
     matrix = np.eye(target.number)
-    alone = len(target.unit.groups) > 1 and int(struck.max()) > 0  # groups that are gone change the shape of a plan
+    # groups that are gone change the shape of a plan
+    alone = len(target.unit.groups) > 1 and int(struck.max()) > 0
     for number in range(int(struck.max()) + 1):
         places = np.flatnonzero(struck == number)
         for part in [places[k : k + 1] for k in range(len(places))] if alone else [places]:
@@ -196,7 +211,9 @@ def _pooled(plan: Plan, target: States, places: Ints) -> Array:
 
 
 def _walked(plan: Plan, target: States, places: Ints, before: int) -> Array:
-    """Rows of a plan whose target has lost `before` wounds; a use that lasts for this attack only is forgotten afterwards."""
+    """Rows of a plan whose target has lost `before` wounds; a use that lasts for this attack only is
+    forgotten afterwards.
+    """
     landing = land(plan.target)
     uses = plan.target.uses
     lasting = uses == target.uses
@@ -215,7 +232,9 @@ def _walked(plan: Plan, target: States, places: Ints, before: int) -> Array:
 
 
 def own_law(states: States, change: Callable[[int], Mapping[int, float]]) -> Array:
-    """What a unit does to itself: `change` gives the law of wounds lost after it, from the wounds lost before."""
+    """What a unit does to itself: `change` gives the law of wounds lost after it, from the
+    wounds lost before.
+    """
     size, uses = states.unit.health + 1, states.uses + 1
     matrix = np.zeros((size, size))
     matrix[-1, -1] = 1.0

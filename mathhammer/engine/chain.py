@@ -1,6 +1,7 @@
 """A rule as data: a small graph of rolls.
 
-Everything here is hashable and holds no arrays. A game builds these values, `table` compiles them, the engines read the result.
+Everything here is hashable and holds no arrays. A game builds these values, `table` compiles them, the
+engines read the result.
 """
 
 from __future__ import annotations
@@ -148,7 +149,9 @@ def _lower(a: int | None, b: int | None) -> int | None:
 
 def _same(a: tuple[str, ...] | None, b: tuple[str, ...] | None) -> tuple[str, ...] | None:
     if a is not None and b is not None and a != b:
-        raise MathhammerError(f"chain: a critical cannot be both {', '.join(a)} and {', '.join(b)} (choose one ability)")
+        raise MathhammerError(
+            f"chain: a critical cannot be both {', '.join(a)} and {', '.join(b)} (choose one ability)"
+        )
     return b if a is None else a
 
 
@@ -203,7 +206,9 @@ class Chain:
         lanes = []
         for key, lane in self.lanes:
             if key == name and isinstance(lane, Roll):
-                joined = {field: _JOINS[field](getattr(lane, field), value) for field, value in fields.items()}
+                joined = {
+                    field: _JOINS[field](getattr(lane, field), value) for field, value in fields.items()
+                }
                 lane = replace(lane, **joined)
             lanes.append((key, lane))
         return replace(self, lanes=tuple(lanes))
@@ -211,7 +216,12 @@ class Chain:
     def with_fail(self, name: str, token: str) -> Chain:
         """A copy in which each failure of the roll sends one more token."""
         lanes = tuple(
-            (key, replace(lane, on_fail=(*lane.on_fail, token)) if key == name and isinstance(lane, Roll) else lane)
+            (
+                key,
+                replace(lane, on_fail=(*lane.on_fail, token))
+                if key == name and isinstance(lane, Roll)
+                else lane,
+            )
             for key, lane in self.lanes
         )
         return replace(self, lanes=lanes)
@@ -223,7 +233,9 @@ class Chain:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Mean number of tokens per start token: entering each lane or kind, leaving and critical in each roll."""
+    """Mean number of tokens per start token: entering each lane or kind, leaving and
+    critical in each roll.
+    """
 
     entering: dict[str, float] = field(default_factory=dict)
     leaving: dict[str, float] = field(default_factory=dict)

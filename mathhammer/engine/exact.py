@@ -31,7 +31,8 @@ def end_states(plan: Plan) -> Array:
     return walk_from(plan, start)
 
 
-# --- damage that pools -------------------------------------------------------------------------------------------
+# --- damage that pools
+# -------------------------------------------------------------------------------------------
 
 
 def pool(plan: Plan, cap: int | None) -> Array:
@@ -76,10 +77,13 @@ def _check_pool(plan: Plan, cap: int | None) -> None:
         work += min(length, size) * max(length, size)
         length = length + size if cap is None else min(length + size, cap + 1)
     if work > MOST_WORK:
-        raise TooLargeError(f'fight: exact needs {work:.0e} multiplications for this many attacks (use method="simulate")')
+        raise TooLargeError(
+            f'fight: exact needs {work:.0e} multiplications for this many attacks (use method="simulate")'
+        )
 
 
-# --- damage that is lost with the model it hits -------------------------------------------------------------------
+# --- damage that is lost with the model it hits
+# -------------------------------------------------------------------
 
 Steps = tuple[tuple[tuple[int, ...], Array], ...]
 
@@ -92,7 +96,9 @@ def one_attack(volley: Volley, target: Target) -> Steps:
     size = land(target).states
     for chance, counts in zip(table.probs, table.packets.tolist(), strict=True):
         landing = counts[: len(volley.packets)]
-        queued = tuple(n for n, packet in zip(landing, volley.packets, strict=True) if packet.rank is not None)
+        queued = tuple(
+            n for n, packet in zip(landing, volley.packets, strict=True) if packet.rank is not None
+        )
         queued += tuple(counts[len(volley.packets) :])  # failures that may be tried again
         matrix = np.eye(size)
         for number, packet in zip(landing, volley.packets, strict=True):
@@ -103,7 +109,9 @@ def one_attack(volley: Volley, target: Target) -> Steps:
 
 
 def walk_from(plan: Plan, start: Array) -> Array:
-    """The chance of every state after an action without a pool, from a distribution of states, or from each row of many."""
+    """The chance of every state after an action without a pool, from a distribution of states, or from each
+    row of many.
+    """
     plan = merged(plan)
     queues = _queues(plan)
     _check_walk(plan, start, queues)
@@ -122,7 +130,12 @@ def walk_from(plan: Plan, start: Array) -> Array:
 
 def _queues(plan: Plan) -> list[tuple[int, Packet]]:
     """Queued packets with the volley they come from, in the order in which they land."""
-    queues = [(index, packet) for index, volley in enumerate(plan.volleys) for packet in volley.packets if packet.rank is not None]
+    queues = [
+        (index, packet)
+        for index, volley in enumerate(plan.volleys)
+        for packet in volley.packets
+        if packet.rank is not None
+    ]
     return sorted(queues, key=lambda queue: queue[1].rank or 0)
 
 
@@ -136,20 +149,28 @@ def _check_walk(plan: Plan, start: Array, queues: list[tuple[int, Packet]]) -> N
         lengths.append(1 + (most if packet.cap is None else min(most, packet.cap)))
     cells = prod(lengths) * start.size
     if cells > MOST_CELLS:
-        raise TooLargeError(f'fight: exact needs {round(cells / 1e6)} million states for this target (use method="simulate")')
+        raise TooLargeError(
+            f'fight: exact needs {round(cells / 1e6)} million states for this target (use method="simulate")'
+        )
 
 
-def _with_second_try(mass: Array, volley: Volley, target: Target, axes: list[int], caps: list[int | None]) -> Array:
+def _with_second_try(
+    mass: Array, volley: Volley, target: Target, axes: list[int], caps: list[int | None]
+) -> Array:
     """The volley, then one more try where anything failed: a queue in front that only knows none or some."""
     shifted = [axis + 1 for axis in axes]
-    tried = _attack_by_attack(mass[None], one_attack(volley, target), volley.attacks, [*shifted, 0], [*caps, 1])
+    tried = _attack_by_attack(
+        mass[None], one_attack(volley, target), volley.attacks, [*shifted, 0], [*caps, 1]
+    )
     if len(tried) == 1:
         only: Array = tried[0]
         return only
     return _add(tried[0], _attack(tried[1], one_attack(second_try(volley), target), axes, caps))
 
 
-def _attack_by_attack(mass: Array, steps: Steps, attacks: Pmf, axes: list[int], caps: list[int | None]) -> Array:
+def _attack_by_attack(
+    mass: Array, steps: Steps, attacks: Pmf, axes: list[int], caps: list[int | None]
+) -> Array:
     counts = attacks.probs
     total: Array | None = None
     for n in range(len(counts)):

@@ -22,13 +22,23 @@ def explain(result: Result) -> str:
         chosen = result.choices.get(volley.name)
         if chosen:
             lines.append(f"  Of several critical abilities: {chosen}")
-        lines += [f"  {name}: {explain_roll(lane)}" for name, lane in _in_order(volley) if isinstance(lane, Roll)]
-        lines += [f"  {name}: {lane.dice} times {lane.to}" for name, lane in volley.chain.lanes if isinstance(lane, Fan)]
+        lines += [
+            f"  {name}: {explain_roll(lane)}" for name, lane in _in_order(volley) if isinstance(lane, Roll)
+        ]
+        lines += [
+            f"  {name}: {lane.dice} times {lane.to}"
+            for name, lane in volley.chain.lanes
+            if isinstance(lane, Fan)
+        ]
         means = volley_funnel(volley)
         lines.append("  On average: " + ", ".join(f"{value:.4g} {label}" for label, value in means.items()))
     for name, reason in result.skipped.items():
         lines += ["", f"{name}: does not attack, {reason}"]
-    error = "" if result.trials is None else f" (standard error {result.lost.standard_error():.2g}, {result.trials} trials)"
+    error = (
+        ""
+        if result.trials is None
+        else f" (standard error {result.lost.standard_error():.2g}, {result.trials} trials)"
+    )
     lines += [
         "",
         f"Wounds lost: {result.lost.mean():.4g} on average{error}, spread {result.lost.sd():.4g}",
@@ -36,7 +46,9 @@ def explain(result: Result) -> str:
         f"Target destroyed: {result.p_destroyed:.2%}",
     ]
     if result.aftermath:
-        after = ", ".join(f"{law.mean():.4g} {name.replace('_', ' ')}" for name, law in result.aftermath.items())
+        after = ", ".join(
+            f"{law.mean():.4g} {name.replace('_', ' ')}" for name, law in result.aftermath.items()
+        )
         lines.append(f"After the fight, on average: {after}")
     return "\n".join(lines)
 
@@ -50,7 +62,11 @@ def _in_order(volley: Volley) -> list[tuple[str, Lane]]:
         if name in order or lane is None:
             return
         order.append(name)
-        after = (lane.to,) if not isinstance(lane, Roll) else (*lane.on_success, *(lane.on_crit or ()), *lane.added_on_crit, *lane.on_fail)
+        after = (
+            (lane.to,)
+            if not isinstance(lane, Roll)
+            else (*lane.on_success, *(lane.on_crit or ()), *lane.added_on_crit, *lane.on_fail)
+        )
         for token in after:
             visit(token)
 
@@ -76,7 +92,11 @@ def explain_roll(roll: Roll) -> str:
     if roll.drop_negative:
         parts.append("penalties ignored")
     if roll.modifier() != plain:
-        parts.append(f"limited to {roll.modifier():+d} ({roll.limit_source})" if roll.limit_source else f"limited to {roll.modifier():+d}")
+        parts.append(
+            f"limited to {roll.modifier():+d} ({roll.limit_source})"
+            if roll.limit_source
+            else f"limited to {roll.modifier():+d}"
+        )
     parts.append(_on_the_die(roll))
     if roll.reroll:
         parts.append("re-roll " + ", ".join(sorted(str(kind).replace("_", " ") for kind in roll.reroll)))

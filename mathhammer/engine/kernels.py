@@ -1,8 +1,8 @@
 """Every compiled loop of the project: arrays in, arrays out, no game names, never an exception.
 
-`play` runs a short list of stages over lanes of 1024 trials side by side. Random numbers are counters put through a mixing
-function: splitmix64 over (seed, block, step) gives 64 bits of key, and a keyed 32-bit mixer over the lane gives its draw. So any
-split into threads or chunks gives the same bits.
+`play` runs a short list of stages over lanes of 1024 trials side by side. Random numbers are counters put
+through a mixing function: splitmix64 over (seed, block, step) gives 64 bits of key, and a keyed 32-bit
+mixer over the lane gives its draw. So any split into threads or chunks gives the same bits.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ BLOCK_SHIFT = np.uint64(40)  # a block may take 2^40 steps before it would reach
 class Stages(NamedTuple):
     """A compiled action: one row of `plan` per stage, and the tables that the rows point into.
 
-    Columns of `plan`: kind, most attacks, base of the attack-count table (-1: fixed; -2 - c: one if counter c is
-    above 0), its width, first threshold,
-    number of thresholds, first counter, number of counters, base of the row table, its width, states per row number,
-    largest row number. Counter 0 is the damage pool; the end of a trial is its state plus that counter.
+    Columns of `plan`: kind, most attacks, base of the attack-count table (-1: fixed; -2 - c: one if
+    counter c is above 0), its width, first threshold, number of thresholds, first counter, number of
+    counters, base of the row table, its width, states per row number, largest row number. Counter 0 is the
+    damage pool; the end of a trial is its state plus that counter.
     """
 
     plan: np.ndarray  # int64[stages, 12]
@@ -54,7 +54,8 @@ def mix(z):
 
 @njit(nogil=True)
 def fill_keyed(words, low, high):
-    """A keyed 32-bit mixer: the lane's number in, 32 well mixed bits out, another sequence for each 64-bit key.
+    """A keyed 32-bit mixer: the lane's number in, 32 well mixed bits out, another sequence for each 64-bit
+    key.
 
     Every cast is needed: with them the compiler keeps to 32 bits and to vectors.
     """
@@ -77,18 +78,23 @@ def fill(words, counter):
 
 @njit(nogil=True)
 def draw_rows(words, rows, width, cuts, other, base, out):
-    """One alias draw per lane from the row of each lane: a column, and from what is left of the word whether to keep it."""
+    """One alias draw per lane from the row of each lane: a column, and from what is left
+    of the word whether to keep it.
+    """
     for i in range(out.size):
         product = np.uint64(words[i]) * np.uint64(width)
         column = np.int64(product >> S32)
         place = base + rows[i] * width + column
-        instead = np.int64(other[place])  # read in any case: a select is faster than a branch that nobody can foresee
+        # read in any case: a select is faster than a branch that nobody can foresee
+        instead = np.int64(other[place])
         out[i] = column if np.uint32(product) < cuts[place] else instead
 
 
 @njit(nogil=True)
 def land_one(words, numbers, packet, state, states, width, cuts, other, base):
-    """One more packet for the lanes that have it: a draw among the few states it leads to, which stand behind the alias tables."""
+    """One more packet for the lanes that have it: a draw among the few states it leads to, which stand behind
+    the alias tables.
+    """
     for i in range(state.size):
         if packet < np.int64(numbers[i]):
             product = np.uint64(words[i]) * np.uint64(width)
@@ -151,7 +157,9 @@ def dithered(survival, first, number, word, cuts):
 
 @njit(nogil=True)
 def play(stages, seed_key, first_block, last_block, trials, histogram, samples):
-    """Plays all trials of some blocks; adds the end of each to the histogram, and to `samples` if it has room."""
+    """Plays all trials of some blocks; adds the end of each to the histogram, and to
+    `samples` if it has room.
+    """
     words = np.empty(WORDS, np.uint32)
     draws = words.view(np.uint16)
     lane_words = np.empty(LANES, np.uint32)
@@ -205,7 +213,11 @@ def play(stages, seed_key, first_block, last_block, trials, histogram, samples):
                             some[j] = cuts[k + j] if k + j < number else np.uint16(0)
                         for c in range(counter_number):
                             for j in range(4):
-                                add[j] = stages.increments[first + k + j, counter_from + c] if k + j < number else np.uint16(0)
+                                add[j] = (
+                                    stages.increments[first + k + j, counter_from + c]
+                                    if k + j < number
+                                    else np.uint16(0)
+                                )
                             if count_base != -1:
                                 tally_masked(draws, some, add, counters[counter_from + c], numbers, attack)
                             elif number - k <= 2:
@@ -225,13 +237,26 @@ def play(stages, seed_key, first_block, last_block, trials, histogram, samples):
                 most = min(largest, np.int64(counters[counter_from].max()))
                 for packet in range(most):
                     counter = fill(lane_words, counter)
-                    land_one(lane_words, counters[counter_from], packet, state, per_number, width, stages.cuts, stages.other, base)
+                    land_one(
+                        lane_words,
+                        counters[counter_from],
+                        packet,
+                        state,
+                        per_number,
+                        width,
+                        stages.cuts,
+                        stages.other,
+                        base,
+                    )
             else:
                 counter = fill(lane_words, counter)
-                # all packets of a kind at once: from row (number, state) to a state, or points of row (number) added to the pool
+                # all packets of a kind at once: from row (number, state) to a state, or points of row
+                # (number) added to the pool
                 moves = kind == ROWS
                 for i in range(LANES):
-                    rows[i] = min(np.int64(counters[counter_from, i]), largest) * per_number + (state[i] if moves else 0)
+                    rows[i] = min(np.int64(counters[counter_from, i]), largest) * per_number + (
+                        state[i] if moves else 0
+                    )
                 draw_rows(lane_words, rows, width, stages.cuts, stages.other, base, drawn)
                 for i in range(LANES):
                     state[i] = drawn[i] + (0 if moves else state[i])

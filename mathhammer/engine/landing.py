@@ -73,7 +73,9 @@ def check_states(target: Target) -> None:
     """Refuses a target whose steps would not fit into memory."""
     states = land(target).states
     if states > MOST_STATES:
-        raise TooLargeError(f"fight: the target has {states} states (at most {MOST_STATES}: split it into smaller units)")
+        raise TooLargeError(
+            f"fight: the target has {states} states (at most {MOST_STATES}: split it into smaller units)"
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,7 +140,9 @@ def _land_on(matrix: Array, packet: Packet, landing: Landing, track: int, states
 
 
 def _damage(packet: Packet, member: int, left: int, use: bool) -> list[tuple[int, Array]]:
-    """What a packet past the save takes from a model with `left` wounds: limited uses spent, with the chance of each loss."""
+    """What a packet past the save takes from a model with `left` wounds: limited uses spent, with the chance
+    of each loss.
+    """
     keep = 1.0 - packet.ward[member]
     damage = packet.damage[member]
     if not use:

@@ -1,4 +1,6 @@
-"""What a game hands to the engines: volleys of attacks, the packets at their end, and the target they land on."""
+"""What a game hands to the engines: volleys of attacks, the packets at their end, and the
+target they land on.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ class Packet:
     rank: int | None = None  # None: lands at once; else queued, lower ranks first
     tracks: tuple[int, ...] = (0,)  # preference order
     spared: tuple[Pmf, ...] | None = None  # damage instead, while a limited use is left
-    reroll_low: bool = False  # while a limited use is left: a damage roll worse than a new one is rolled again
+    # while a limited use is left: a damage roll worse than a new one is rolled again
+    reroll_low: bool = False
     cap: int | None = None  # at most so many packets of this kind count
     _hash: int | None = field(default=None, init=False, repr=False, compare=False)
 
@@ -27,7 +30,18 @@ class Packet:
         """Worked out once: these values are keys of every table."""
         known = self._hash
         if known is None:
-            known = hash((self.kind, self.damage, self.through, self.ward, self.rank, self.tracks, self.spared, self.reroll_low))
+            known = hash(
+                (
+                    self.kind,
+                    self.damage,
+                    self.through,
+                    self.ward,
+                    self.rank,
+                    self.tracks,
+                    self.spared,
+                    self.reroll_low,
+                )
+            )
             object.__setattr__(self, "_hash", known)
         return known
 
@@ -57,7 +71,9 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """One more try after the whole volley, if any token of that kind was counted: a re-roll picked after the batch."""
+    """One more try after the whole volley, if any token of that kind was counted: a
+    re-roll picked after the batch.
+    """
 
     kind: str
     chain: Chain
@@ -86,7 +102,9 @@ class Volley:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One action, ready for an engine: volleys in order against one target, and what was decided on the way."""
+    """One action, ready for an engine: volleys in order against one target, and what was
+    decided on the way.
+    """
 
     volleys: tuple[Volley, ...]
     target: Target

@@ -80,7 +80,9 @@ class Result:
 
     @cached_property
     def aftermath(self) -> Mapping[str, Pmf]:
-        """What the models slain lead to after the fight, such as models that flee; empty where nothing does."""
+        """What the models slain lead to after the fight, such as models that flee; empty
+        where nothing does.
+        """
         return MappingProxyType({} if self.after is None else dict(self.after(self.slain)))
 
     @property
@@ -105,7 +107,10 @@ class Result:
         """For each model group of the target: the chance that all of it is gone."""
         gone = self._landing.gone
         return MappingProxyType(
-            {g.name: GroupResult(g.name, float(self.end[gone[i]].sum())) for i, g in enumerate(self.plan.target.groups)}
+            {
+                g.name: GroupResult(g.name, float(self.end[gone[i]].sum()))
+                for i, g in enumerate(self.plan.target.groups)
+            }
         )
 
     @property
@@ -138,4 +143,8 @@ class Result:
         laws = [self.slain.card("models slain"), self.lost.card("wounds lost")]
         laws += [] if self.pool is None else [self.damage.card("damage, overkill included")]
         skipped = [f"{weapon} does not attack: {reason}" for weapon, reason in self.skipped.items()]
-        return result_card(f"{self.attacker} against {self.target}", laws, [f"Target destroyed: {self.p_destroyed:.2%}", *skipped])
+        return result_card(
+            f"{self.attacker} against {self.target}",
+            laws,
+            [f"Target destroyed: {self.p_destroyed:.2%}", *skipped],
+        )

@@ -1,7 +1,7 @@
 """Plans made smaller without changing an answer: packets that do the same to the target become one kind.
 
-Against models that are all alike, a save is a chance like any other, so it moves into the chain; wounds that face a save and
-wounds that face none then differ in nothing, and a queue of them is needed no longer.
+Against models that are all alike, a save is a chance like any other, so it moves into the chain; wounds that
+face a save and wounds that face none then differ in nothing, and a queue of them is needed no longer.
 """
 
 from __future__ import annotations
@@ -20,7 +20,12 @@ def merged(plan: Plan) -> Plan:
     """The same plan with as few kinds of packets as give the same answer; memoised."""
     target = plan.target
     packets = [packet for volley in plan.volleys for packet in volley.packets]
-    if target.spills or len(target.groups) != 1 or target.uses or any(packet.cap is not None for packet in packets):
+    if (
+        target.spills
+        or len(target.groups) != 1
+        or target.uses
+        or any(packet.cap is not None for packet in packets)
+    ):
         return plan
     if len({_harm(packet) for packet in packets}) == 1:  # all the same: the order of landing does not matter
         return replace(plan, volleys=tuple(_joined(volley, volley.packets) for volley in plan.volleys))

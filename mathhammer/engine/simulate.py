@@ -44,12 +44,16 @@ def simulate(
     progress: Progress | None = None,
     after: Callable[[Pmf], Mapping[str, Pmf]] | None = None,
 ) -> Result:
-    """Plays a plan; either a number of `trials`, or until the mean wounds lost has the wanted standard error."""
+    """Plays a plan; either a number of `trials`, or until the mean wounds lost has the
+    wanted standard error.
+    """
     trials, threads = _checked(trials, standard_error, seed, threads, samples)
     stages, size = compile_stages(merged(plan))
     most = int(stages.plan[:, 1].sum()) if len(stages.plan) else 0
     if most * trials > MOST_DRAWS:
-        raise TooLargeError(f"simulate: {most * trials:.1e} attacks to roll would take hours (ask for fewer trials)")
+        raise TooLargeError(
+            f"simulate: {most * trials:.1e} attacks to roll would take hours (ask for fewer trials)"
+        )
     announce_compiling(kernels.play, "simulation")
     landing = land(plan.target)
     histogram = np.zeros(size, dtype=np.int64)
@@ -57,7 +61,8 @@ def simulate(
 
     def piece(first: int, last: int) -> Part:
         part = np.zeros(size, dtype=np.int64)
-        with np.errstate(over="ignore"):  # counters are meant to wrap around; only without numba would numpy warn
+        # counters are meant to wrap around; only without numba would numpy warn
+        with np.errstate(over="ignore"):
             kernels.play(stages, np.uint64(seed), first, last, trials, part, kept)
         return part, last
 
@@ -78,10 +83,14 @@ def simulate(
         taken = {"lost": landing.lost[places], "slain": landing.slain[places]}
         taken |= {"damage": kept} if plan.target.spills else {}
     damage = None if pooled is None else lambda: pooled
-    return Result(attacker, target, plan, end, "simulate", done, seed, pool=damage, after=after, samples=taken)
+    return Result(
+        attacker, target, plan, end, "simulate", done, seed, pool=damage, after=after, samples=taken
+    )
 
 
-def _checked(trials: int | None, standard_error: float | None, seed: int, threads: int | None, samples: bool) -> tuple[int, int]:
+def _checked(
+    trials: int | None, standard_error: float | None, seed: int, threads: int | None, samples: bool
+) -> tuple[int, int]:
     if standard_error is not None and not (isfinite(standard_error) and standard_error > 0):
         raise BadInputError(f"simulate: standard_error {standard_error!r} (give a number above 0)")
     if trials is None:
@@ -95,19 +104,27 @@ def _checked(trials: int | None, standard_error: float | None, seed: int, thread
     if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024:
         raise BadInputError(f"simulate: threads {threads!r} (give a whole number from 1 on)")
     if samples and trials > 10**9:
-        raise TooLargeError(f"simulate: samples of {trials} trials do not fit into memory (ask for at most 10**9)")
+        raise TooLargeError(
+            f"simulate: samples of {trials} trials do not fit into memory (ask for at most 10**9)"
+        )
     return trials, threads
 
 
 def _pieces(trials: int, stopping: bool) -> Iterator[tuple[int, int]]:
-    """First and last block of each piece of work; with a stopping rule the same looks for every number of threads."""
+    """First and last block of each piece of work; with a stopping rule the same looks for
+    every number of threads.
+    """
     blocks = -(-trials // kernels.LANES)
     length = LOOK if stopping else min(PIECE, max(LOOK // 2, blocks // 32))
     return ((first, min(blocks, first + length)) for first in range(0, blocks, length))
 
 
-def _in_order(play: Callable[[int, int], Part], pieces: Iterator[tuple[int, int]], threads: int) -> Generator[Part]:
-    """Plays the pieces on some threads and gives what they return in order; no thread waits for another, and few pieces wait."""
+def _in_order(
+    play: Callable[[int, int], Part], pieces: Iterator[tuple[int, int]], threads: int
+) -> Generator[Part]:
+    """Plays the pieces on some threads and gives what they return in order; no thread waits for another, and
+    few pieces wait.
+    """
     if threads == 1:
         yield from (play(first, last) for first, last in pieces)
         return

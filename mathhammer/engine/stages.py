@@ -24,7 +24,8 @@ MOST_POINTS = 10_000_000  # of damage in one pool
 FEW_OUTCOMES = 5  # up to so many outcomes are worth folding save, damage and ward into the attack
 
 
-# --- tables to stages ---------------------------------------------------------------------------------------------
+# --- tables to stages
+# ---------------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -49,10 +50,13 @@ class _Builder:
         return base
 
     def steps(self, matrix: Array) -> tuple[int, int]:
-        """Stores a sparse step: alias tables over the states that each state leads to, then those states; gives place and width."""
+        """Stores a sparse step: alias tables over the states that each state leads to, then those states;
+        gives place and width.
+        """
         base, states = self.entries, len(matrix)
         width = int((matrix > 0.0).sum(axis=1).max())
-        lead = np.argsort(matrix <= 0.0, axis=1, kind="stable")[:, :width].astype(np.int32)  # states that can be reached come first
+        # states that can be reached come first
+        lead = np.argsort(matrix <= 0.0, axis=1, kind="stable")[:, :width].astype(np.int32)
         cut, other = alias_rows(np.take_along_axis(matrix, lead, axis=1))
         self.cuts += [cut.ravel(), np.zeros(lead.size, np.uint32)]
         self.other += [np.take_along_axis(lead, other, axis=1).ravel(), lead.ravel()]
@@ -60,7 +64,9 @@ class _Builder:
         return base, width
 
     def outcomes(self, probs: Array, adds: list[dict[int, int]]) -> tuple[int, int]:
-        """Stores thresholds in survival order, and what each one adds to the counters beyond the one before."""
+        """Stores thresholds in survival order, and what each one adds to the counters
+        beyond the one before.
+        """
         first = len(self.survival)
         self.likeliest[len(self.plan)] = adds[0]
         later = np.maximum(0.0, np.cumsum(probs[::-1])[::-1][1:]) * 65536.0
@@ -108,7 +114,9 @@ def compile_stages(plan: Plan) -> tuple[kernels.Stages, int]:
     if plan.target.spills:
         most = sum((len(volley.attacks) - 1) * (len(per_attack(volley)) - 1) for volley in plan.volleys)
         if most >= MOST_POINTS:
-            raise TooLargeError(f"simulate: a damage pool of up to {most} points is too large (split the attacks)")
+            raise TooLargeError(
+                f"simulate: a damage pool of up to {most} points is too large (split the attacks)"
+            )
         for volley in plan.volleys:
             _pool_volley(builder, volley)
         return builder.done(0), most + 1
@@ -145,7 +153,22 @@ def _pool_volley(builder: _Builder, volley: Volley) -> None:
             add[counter] = add.get(counter, 0) + number
         adds.append(add)
     first, thresholds = builder.outcomes(table.probs, adds)
-    builder.plan.append([kernels.ATTACKS, attacks, base, width, first, thresholds, builder.counters, len(different), 0, 0, 0, 0])
+    builder.plan.append(
+        [
+            kernels.ATTACKS,
+            attacks,
+            base,
+            width,
+            first,
+            thresholds,
+            builder.counters,
+            len(different),
+            0,
+            0,
+            0,
+            0,
+        ]
+    )
     for place, law in enumerate(different):
         counter = builder.counters + place
         largest = attacks * max(add.get(counter, 0) for add in adds)
@@ -156,7 +179,9 @@ def _pool_volley(builder: _Builder, volley: Volley) -> None:
 def _pool_rows(builder: _Builder, law: Pmf, counter: int, largest: int) -> None:
     width = largest * (len(law) - 1) + 1
     if largest >= 2**16 or (largest + 1) * width > MOST_ROW_ENTRIES:
-        raise TooLargeError(f"simulate: {largest} packets of up to {len(law) - 1} damage are too many (split the attacks)")
+        raise TooLargeError(
+            f"simulate: {largest} packets of up to {len(law) - 1} damage are too many (split the attacks)"
+        )
     rows = np.zeros((largest + 1, width))
     for n in range(largest + 1):
         harm = power(law.probs, n, None)
@@ -179,20 +204,40 @@ def _walk_volley(builder: _Builder, volley: Volley, target: Target) -> list[tupl
     for tried, number, count_base, count_width in tries:
         table = compile_volley(tried)
         columns = [k for k in counted if k < len(table.kinds)]
-        adds = [{builder.counters + counted.index(k): counts[k] for k in columns} for counts in table.packets.tolist()]
+        adds = [
+            {builder.counters + counted.index(k): counts[k] for k in columns}
+            for counts in table.packets.tolist()
+        ]
         first, thresholds = builder.outcomes(table.probs, adds)
-        row = [kernels.ATTACKS, number, count_base, count_width, first, thresholds, builder.counters, len(counted), 0, 0, 0, 0]
+        row = [
+            kernels.ATTACKS,
+            number,
+            count_base,
+            count_width,
+            first,
+            thresholds,
+            builder.counters,
+            len(counted),
+            0,
+            0,
+            0,
+            0,
+        ]
         if not together:  # kinds whose order matters: land attack by attack
             outcomes, size = len(table.probs), land(target).states
             if outcomes * size * size > 4 * MOST_ROW_ENTRIES:
-                raise TooLargeError(f"simulate: {outcomes} outcomes on {size} states are too many (split the target)")
+                raise TooLargeError(
+                    f"simulate: {outcomes} outcomes on {size} states are too many (split the target)"
+                )
             row[0] = kernels.EACH
             row[8:11] = [builder.rows(_outcome_steps(tried, target).reshape(-1, size)), size, size]
         builder.plan.append(row)
         for k in columns:
             most[k] += number * int(table.packets[:, k].max())
     if max(most.values(), default=0) >= 2**16:
-        raise TooLargeError(f"simulate: {max(most.values())} packets of one kind are too many (split the attacks)")
+        raise TooLargeError(
+            f"simulate: {max(most.values())} packets of one kind are too many (split the attacks)"
+        )
     counter_of = {k: builder.counters + place for place, k in enumerate(counted)}
     builder.counters += len(counted)
     if together:
@@ -202,7 +247,9 @@ def _walk_volley(builder: _Builder, volley: Volley, target: Target) -> list[tupl
 
 
 def _commute(steps: list[Array]) -> bool:
-    return all(np.allclose(a @ b, b @ a, rtol=0.0, atol=1e-13) for i, a in enumerate(steps) for b in steps[i + 1 :])
+    return all(
+        np.allclose(a @ b, b @ a, rtol=0.0, atol=1e-13) for i, a in enumerate(steps) for b in steps[i + 1 :]
+    )
 
 
 def _outcome_steps(volley: Volley, target: Target) -> Array:
@@ -220,7 +267,9 @@ def _outcome_steps(volley: Volley, target: Target) -> Array:
 
 
 def _land_rows(builder: _Builder, packet: Packet, target: Target, counter: int, most: int) -> None:
-    """All packets of a kind at once, one draw from row (number, state) of the powers of its step; too many rows: one by one."""
+    """All packets of a kind at once, one draw from row (number, state) of the powers of its step; too many
+    rows: one by one.
+    """
     one = step(packet, target)
     size = len(one)
     largest = most if packet.cap is None else min(most, packet.cap)
@@ -241,7 +290,9 @@ def _land_rows(builder: _Builder, packet: Packet, target: Target, counter: int, 
 
 
 def alias_rows(rows: Array) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
-    """Alias tables (Walker, Vose) of many distributions of one width: keep the column below the cut, else the other."""
+    """Alias tables (Walker, Vose) of many distributions of one width: keep the column
+    below the cut, else the other.
+    """
     count, width = rows.shape
     cuts = np.full((count, width), 0xFFFFFFFF, dtype=np.uint32)
     other = np.tile(np.arange(width, dtype=np.int32), (count, 1))

@@ -40,7 +40,8 @@ def compile_volley(volley: Volley) -> AttackTable:
 
 @lru_cache(maxsize=4096)
 def outcomes(chain: Chain, kinds: tuple[str, ...]) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
-    """What one token sent down a chain comes to: chances, and how many packets of each kind, the most probable outcome first.
+    """What one token sent down a chain comes to: chances, and how many packets of each kind, the most
+    probable outcome first.
 
     That order keeps the kernel's thresholds clear of 2^16.
     """
@@ -133,9 +134,15 @@ def volley_funnel(volley: Volley) -> dict[str, float]:
             counts[stage.label] = attacks * leaving.get(stage.leaving, 0.0)
             counts["criticals"] = attacks * table.flow.crits.get(stage.leaving, 0.0)
         else:
-            through = {packet.kind: packet.through[0] if stage.past_save else 1.0 for packet in volley.packets}
-            counts[stage.label] = attacks * sum(entering.get(name, 0.0) * through.get(name, 1.0) for name in stage.entering)
-    dealt = [(entering.get(p.kind, 0.0) * p.through[0], p.damage[0].mean(), p.ward[0]) for p in volley.packets]
+            through = {
+                packet.kind: packet.through[0] if stage.past_save else 1.0 for packet in volley.packets
+            }
+            counts[stage.label] = attacks * sum(
+                entering.get(name, 0.0) * through.get(name, 1.0) for name in stage.entering
+            )
+    dealt = [
+        (entering.get(p.kind, 0.0) * p.through[0], p.damage[0].mean(), p.ward[0]) for p in volley.packets
+    ]
     counts["damage before ward"] = attacks * sum(number * mean for number, mean, _ in dealt)
     counts["damage"] = attacks * sum(number * mean * (1.0 - ward) for number, mean, ward in dealt)
     return counts

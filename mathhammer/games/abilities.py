@@ -14,7 +14,9 @@ from mathhammer.units.effects import Change, Facts
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An attack while it is being built: the chain, and the changes of characteristics still to be applied."""
+    """An attack while it is being built: the chain, and the changes of characteristics
+    still to be applied.
+    """
 
     chain: Chain
     changes: tuple[Change, ...] = ()
@@ -38,8 +40,12 @@ class Abilities:
 
     known: list[Ability] = field(default_factory=list)
 
-    def add(self, name: str, *, rule: str, pattern: str | None = None, crit: bool = False) -> Callable[..., Any]:
-        """Registers the decorated edit under a name; `pattern` is for names with a number or keyword inside."""
+    def add(
+        self, name: str, *, rule: str, pattern: str | None = None, crit: bool = False
+    ) -> Callable[..., Any]:
+        """Registers the decorated edit under a name; `pattern` is for names with a number
+        or keyword inside.
+        """
 
         def register(edit: Callable[[Draft, Facts, str], Draft]) -> Callable[[Draft, Facts, str], Draft]:
             spelled = re.compile(pattern or re.escape(name), re.IGNORECASE)
@@ -49,7 +55,9 @@ class Abilities:
         return register
 
     def find(self, text: str) -> tuple[Ability, str]:
-        """The ability of that spelling, and what stands in its brackets or behind it (a keyword, a number)."""
+        """The ability of that spelling, and what stands in its brackets or behind it (a
+        keyword, a number).
+        """
         squeezed = " ".join(text.split())
         for ability in self.known:
             if found := ability.pattern.fullmatch(squeezed):

@@ -20,7 +20,10 @@ from mathhammer.units.unit import Unit, Weapon
 ROLLS = ("hit", "wound", "save", "ward")
 # Changes that act when the unit is attacked; all others act when it attacks.
 DEFENCE = frozenset(
-    "save toughness invuln fnp ward save_roll armour_save_roll ward_roll reroll_save reroll_ward damage_reduction halve_damage".split()
+    (
+        "save toughness invuln fnp ward save_roll armour_save_roll ward_roll reroll_save "
+        "reroll_ward damage_reduction halve_damage"
+    ).split()
 )
 
 
@@ -66,7 +69,12 @@ def seen_by_target(facts: Facts) -> Facts:
     """The same fight as the target's own conditions see it: `charged` means that the target charged."""
     sides = {"melee", "ranged"}
     flags = {
-        flag if flag in sides else flag.removeprefix("target_") if flag.startswith("target_") else f"target_{flag}" for flag in facts.flags
+        flag
+        if flag in sides
+        else flag.removeprefix("target_")
+        if flag.startswith("target_")
+        else f"target_{flag}"
+        for flag in facts.flags
     }
     return replace(
         facts,
@@ -80,17 +88,21 @@ def seen_by_target(facts: Facts) -> Facts:
     )
 
 
-def _gathered(fight: Fight, groups: Iterable[tuple[Iterable[Effect], str, Facts, bool]], weapon: Weapon, defence: bool) -> list[Active]:
+def _gathered(
+    fight: Fight, groups: Iterable[tuple[Iterable[Effect], str, Facts, bool]], weapon: Weapon, defence: bool
+) -> list[Active]:
     stacking = get_game(fight.attacker.system).stacking
     seen: set[Effect] = set()
     found: list[Active] = []
     for effects, scope, facts, enemy in groups:
         for effect in effects:
-            # AOS4-5.3, AOS4-28.1, AOS4-AMB-18: a named rule acts once, a lasting one too; WH40K-SAMENAME: equal names add up
+            # AOS4-5.3, AOS4-28.1, AOS4-AMB-18: a named rule acts once, a lasting one too; WH40K-SAMENAME:
+            # equal names add up
             if effect.on != scope or (effect.name and effect in seen and scope not in stacking):
                 continue
             seen.add(effect)
-            # AOS4-5.4: a rule works whenever its conditions hold; WH40K-TWOSTAGE: a better effect lists the conditions of both stages;
+            # AOS4-5.4: a rule works whenever its conditions hold; WH40K-TWOSTAGE: a better effect lists the
+            # conditions of both stages;
             # WH40K-UNITMOD: what names no weapon reaches all of the unit
             if effect.weapon not in (None, weapon.name) or not effect.holds(facts):
                 continue
@@ -98,7 +110,9 @@ def _gathered(fight: Fight, groups: Iterable[tuple[Iterable[Effect], str, Facts,
                 part = _of_side(key, value, defence)
                 if part is not None:
                     named = effect.weapon is not None
-                    found.append(Active(key, part, effect.name or "effect", enemy or effect.enemy, named, effect.group))
+                    found.append(
+                        Active(key, part, effect.name or "effect", enemy or effect.enemy, named, effect.group)
+                    )
     return found
 
 
@@ -115,11 +129,19 @@ def gifts_of(friends: Iterable[Unit]) -> list[Effect]:
 
 
 def _any_effect(fight: Fight) -> bool:
-    return bool(fight.effects or fight.attacker.effects or fight.target.effects or fight.friends or fight.target_friends)
+    return bool(
+        fight.effects
+        or fight.attacker.effects
+        or fight.target.effects
+        or fight.friends
+        or fight.target_friends
+    )
 
 
 def attack_changes(fight: Fight, facts: Facts, weapon: Weapon) -> list[Active]:
-    """What acts on this weapon's attacks: the other side's rules first (AOS4-30.0), then the attacker's own, which win (AOS4-29.0)."""
+    """What acts on this weapon's attacks: the other side's rules first (AOS4-30.0), then the attacker's own,
+    which win (AOS4-29.0).
+    """
     if not _any_effect(fight):
         return []
     theirs = seen_by_target(facts)
@@ -133,7 +155,9 @@ def attack_changes(fight: Fight, facts: Facts, weapon: Weapon) -> list[Active]:
 
 
 def defence_changes(fight: Fight, facts: Facts, weapon: Weapon) -> list[Active]:
-    """What acts on the target's saves and wards against this weapon: here too the attacker's rules come last (AOS4-30.0)."""
+    """What acts on the target's saves and wards against this weapon: here too the attacker's rules come last
+    (AOS4-30.0).
+    """
     if not _any_effect(fight):
         return []
     theirs = seen_by_target(facts)
@@ -154,8 +178,12 @@ def abilities_of(weapon: Weapon, changes: Iterable[Active]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in (*weapon.abilities, *gained) if name not in lost))
 
 
-def edited(draft: Draft, changes: Iterable[Active], rerolls: Mapping[str, Reroll], stats: frozenset[str]) -> Draft:
-    """The draft with the changes made: roll modifiers, re-rolls, criticals, automatic results, characteristics."""
+def edited(
+    draft: Draft, changes: Iterable[Active], rerolls: Mapping[str, Reroll], stats: frozenset[str]
+) -> Draft:
+    """The draft with the changes made: roll modifiers, re-rolls, criticals, automatic results,
+    characteristics.
+    """
     chain = draft.chain
     moved = list(draft.changes)
     for change in changes:
@@ -204,20 +232,36 @@ def effect_fields(
     wards: bool = True,
     crits: tuple[str, ...] = ("hit",),
 ) -> tuple[Field, ...]:
-    """The words of the effect language that this game allows: `wards` where a ward is a roll, `crits` rolls that can be critical."""
+    """The words of the effect language that this game allows: `wards` where a ward is a roll, `crits` rolls
+    that can be critical.
+    """
     rolls = ROLLS if wards else ROLLS[:-1]
-    words = {roll: tuple(word for word, reroll in rerolls.items() if reroll != "non_crit" or roll in crits) for roll in rolls}
+    words = {
+        roll: tuple(word for word, reroll in rerolls.items() if reroll != "non_crit" or roll in crits)
+        for roll in rolls
+    }
     return (
         *(Field(name, "change", doc=doc) for name, doc in {**stats, **defence_stats}.items()),
         *(Field(f"{roll}_roll", "modifier", low=-6, high=6, doc=f"added to {roll} rolls") for roll in rolls),
-        *(Field(f"reroll_{roll}", "reroll", choices=words[roll], doc=f"which {roll} rolls are rolled again") for roll in rolls),
-        *(Field(f"reroll_{what}", "choice", choices=("ones", "low"), doc=f"re-roll of random {what}") for what in ("attacks", "damage")),
+        *(
+            Field(f"reroll_{roll}", "reroll", choices=words[roll], doc=f"which {roll} rolls are rolled again")
+            for roll in rolls
+        ),
+        *(
+            Field(f"reroll_{what}", "choice", choices=("ones", "low"), doc=f"re-roll of random {what}")
+            for what in ("attacks", "damage")
+        ),
         Field("crit_on", "number", low=2, high=6, doc="unmodified hit rolls from here on are critical"),
         Field("auto_hit", "flag", doc="attacks hit without a roll"),
         Field("auto_wound", "flag", doc="hits wound without a roll"),
         Field("gain", "words", doc="weapon abilities gained"),
         Field("lose", "words", doc="weapon abilities lost"),
-        Field("ignore", "words", choices=("hit_penalties", "wound_penalties", "save_penalties"), doc="a kind of modifier that is ignored"),
+        Field(
+            "ignore",
+            "words",
+            choices=("hit_penalties", "wound_penalties", "save_penalties"),
+            doc="a kind of modifier that is ignored",
+        ),
         Field("mortal_damage", "dice", doc="mortal damage on top, once for the whole action"),
         Field("mortal_on_crit", "dice", doc="mortal damage on top of each critical hit"),
     )

@@ -33,7 +33,9 @@ def current_editions(keys: Iterable[str]) -> list[str]:
     newest: dict[str, str] = {}
     for key in keys:
         game = key.rstrip("0123456789")
-        newest[game] = max(key, newest.get(game, key), key=lambda one: int(one[len(one.rstrip("0123456789")) :] or 0))
+        newest[game] = max(
+            key, newest.get(game, key), key=lambda one: int(one[len(one.rstrip("0123456789")) :] or 0)
+        )
     return list(newest.values())
 
 

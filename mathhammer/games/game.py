@@ -13,7 +13,9 @@ from mathhammer.games.turns import Turns
 from mathhammer.units.effects import Effect
 from mathhammer.units.unit import Situation, Unit, Weapon
 
-FieldKind = Literal["need", "number", "dice", "text", "flag", "words", "change", "modifier", "reroll", "choice"]
+FieldKind = Literal[
+    "need", "number", "dice", "text", "flag", "words", "change", "modifier", "reroll", "choice"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,22 +71,31 @@ class Game:
     options: Mapping[str, Any]
     questions: Mapping[str, Question]
     group_fields: tuple[Field, ...] = ()
-    # whether an attack of this unit depends on how many models the target has (the conditions of effects aside)
+    # whether an attack of this unit depends on how many models the target has (the conditions of effects
+    # aside)
     counts_target_models: Callable[[Unit], bool] | None = None
-    target_of: Callable[[Unit], Target] | None = None  # the target as engines see it, for plans that any such target shares
-    # for whole armies: what of a target the chain of an attack depends on, and what the harm of its packets depends on
+    # the target as engines see it, for plans that any such target shares
+    target_of: Callable[[Unit], Target] | None = None
+    # for whole armies: what of a target the chain of an attack depends on, and what the harm of its packets
+    # depends on
     views: tuple[Callable[[Unit], Any], Callable[[Unit], Any]] | None = None
     pools: bool = False  # damage spills from model to model, so there is a pool to report
-    # one-line profiles: readers of a weapon and of a target, and the fields that an attacker needs besides its weapons
+    # one-line profiles: readers of a weapon and of a target, and the fields that an attacker needs besides
+    # its weapons
     quick: tuple[Callable[[str], dict[str, Any]], Callable[[str], dict[str, Any]]] | None = None
     quick_body: Mapping[str, Any] = field(default_factory=dict)
-    aftermath: Callable[[Fight, Pmf], Mapping[str, Pmf]] | None = None  # what models slain lead to (battleshock)
+    # what models slain lead to (battleshock)
+    aftermath: Callable[[Fight, Pmf], Mapping[str, Pmf]] | None = None
     turns: Turns | None = None  # how a turn runs between two units, for duels
-    # scopes of effects in which equal rules add up; elsewhere a named rule acts once, from however many units it comes
+    # scopes of effects in which equal rules add up; elsewhere a named rule acts once, from however many units
+    # it comes
     stacking: frozenset[str] = frozenset()
-    # datasheets of a game without units that have weapons: table -> the check of one record, which raises one sentence
+    # datasheets of a game without units that have weapons: table -> the check of one record, which raises one
+    # sentence
     records: Mapping[str, Callable[[str, Mapping[str, Any]], None]] = field(default_factory=dict)
 
     def depends_on_size(self, attacker: Unit) -> bool:
-        """Whether the attacks of this unit depend on how many models the target has, the conditions of effects aside."""
+        """Whether the attacks of this unit depend on how many models the target has, the conditions of
+        effects aside.
+        """
         return self.counts_target_models is not None and self.counts_target_models(attacker)

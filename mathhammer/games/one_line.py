@@ -1,4 +1,6 @@
-"""Profiles typed in one line, such as `20x 3+ 3+ -1 2 crit(mortal)`: a scanner that the games give their words."""
+"""Profiles typed in one line, such as `20x 3+ 3+ -1 2 crit(mortal)`: a scanner that the
+games give their words.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def scan(text: str, words: Sequence[Word], example: str) -> dict[str, Any]:
                 rest = rest[found.end() :].lstrip(" ,;\t")
                 break
         else:
-            raise BadInputError(f"quick: cannot read {rest.split()[0]!r} in {text!r} (write something like {example!r})")
+            raise BadInputError(
+                f"quick: cannot read {rest.split()[0]!r} in {text!r} (write something like {example!r})"
+            )
     return fields
 
 

@@ -1,4 +1,6 @@
-"""Facts of the symbol-dice games from the datasheets folder: dice sets and named records, with clear errors."""
+"""Facts of the symbol-dice games from the datasheets folder: dice sets and named records,
+with clear errors.
+"""
 
 from __future__ import annotations
 
@@ -76,14 +78,17 @@ def dice_sets(system: str) -> tuple[DiceSet, ...]:
         found.append(read_dice_set(file, record))
     names = [made.name for made in found]
     if sum(made.default for made in found) != 1 or len(set(names)) != len(names):
-        raise BadInputError(f"{file}: the sets are {names} (give each its own name, and exactly one default = true)")
+        raise BadInputError(
+            f"{file}: the sets are {names} (give each its own name, and exactly one default = true)"
+        )
     return tuple(found)
 
 
 def read_dice_set(where: str, record: Any) -> DiceSet:
     """One `[[set]]` of a dice file, checked.
 
-    >>> read_dice_set("mine", {"name": "lean", "faces": {"hit": 1}, "source": "a blog", "confidence": "low"}).default
+    >>> read_dice_set("mine", {"name": "lean", "faces": {"hit": 1}, "source": "a blog",
+    ...     "confidence": "low"}).default
     False
     """
     fields = Fields(where, record, "name, faces, source and confidence")
@@ -101,7 +106,8 @@ def read_dice_set(where: str, record: Any) -> DiceSet:
 def chosen_dice(system: str, where: str, faces: str | Mapping[str, Any] | None) -> DiceSet:
     """The default set, a set by its name, or faces of one's own under the name `custom`.
 
-    >>> chosen_dice("diskwars", "ranged", None).name, chosen_dice("diskwars", "ranged", "alt_lean").faces["miss"]
+    >>> (chosen_dice("diskwars", "ranged", None).name,
+    ...  chosen_dice("diskwars", "ranged", "alt_lean").faces["miss"])
     ('assumed_default', 2)
     >>> chosen_dice("diskwars", "ranged", "lean")
     Traceback (most recent call last):
@@ -113,7 +119,12 @@ def chosen_dice(system: str, where: str, faces: str | Mapping[str, Any] | None) 
             if made.name == faces or (made.default and faces in (None, "default")):
                 return made
         raise UnknownNameError(where, "dice set", str(faces), [made.name for made in sets])
-    return DiceSet("custom", mapped(f"{where}: faces", faces, "the faces, or the name of a dice set"), "given with the question", "high")
+    return DiceSet(
+        "custom",
+        mapped(f"{where}: faces", faces, "the faces, or the name of a dice set"),
+        "given with the question",
+        "high",
+    )
 
 
 def same_name(name: str) -> str:
@@ -151,5 +162,7 @@ def find_record(system: str, name: str, table: str, wanted: str, where: str) -> 
     """
     known = records(system, name, table)
     if same_name(wanted) not in known:
-        raise UnknownNameError(where, table.replace("_", " "), wanted, [record["name"] for record in known.values()])
+        raise UnknownNameError(
+            where, table.replace("_", " "), wanted, [record["name"] for record in known.values()]
+        )
     return known[same_name(wanted)]

@@ -1,4 +1,6 @@
-"""`Turns`: how a game's turn runs between two units, as data for duels: who is in combat, who charges, who strikes first."""
+"""`Turns`: how a game's turn runs between two units, as data for duels: who is in combat, who charges, who
+strikes first.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +20,14 @@ class Turns:
     engaged: str  # the situation of a unit that is in combat
     reach: float  # units so near are in combat
     charge_slack: float  # a charge has arrived so far before the enemy
-    charge_within: float | None  # a charge is declared within this distance; None: whatever the dice can reach
+    # a charge is declared within this distance; None: whatever the dice can reach
+    charge_within: float | None
     active_first: bool  # who is picked first to fight: the player whose turn it is, or the other
     charge_strikes_first: bool = False  # a unit that charged is picked before the others
     rank: Callable[[Unit], int] = lambda _: NORMAL
     shoot_into_combat: bool = True  # whether a unit may shoot at enemies that fight its friends
-    again: float | None = None  # the chance that whoever began this round begins the next; None: nobody rolls for it
+    # the chance that whoever began this round begins the next; None: nobody rolls for it
+    again: float | None = None
     guards: frozenset[str] = frozenset()  # commands of the side that is attacked
     only: Mapping[str, str] = field(default_factory=dict)  # command -> the one kind of attack it is for
     outside: frozenset[str] = frozenset()  # commands that no step of a duel asks for
@@ -31,4 +35,5 @@ class Turns:
     rally: Callable[[Unit], Pmf] | None = None  # points of a rally: returned models first, then healing
     rules: Mapping[str, str] = field(default_factory=dict)  # step -> what happens there, with its rule
     one_melee_weapon: bool = False  # a model strikes with one melee weapon, extra attacks aside
-    once: frozenset[str] = frozenset()  # abilities of weapons that are used once in a battle: here in its first turn
+    # abilities of weapons that are used once in a battle: here in its first turn
+    once: frozenset[str] = frozenset()

@@ -5,4 +5,16 @@ from mathhammer.lists.readers import read_roster, read_rosters
 from mathhammer.units.findings import Finding
 from mathhammer.units.roster import Block, Entry, Extra, Item, Kind, Missing, Roster
 
-__all__ = ["Block", "Entry", "Extra", "Finding", "Item", "Kind", "Missing", "Roster", "check_list", "read_roster", "read_rosters"]
+__all__ = [
+    "Block",
+    "Entry",
+    "Extra",
+    "Finding",
+    "Item",
+    "Kind",
+    "Missing",
+    "Roster",
+    "check_list",
+    "read_roster",
+    "read_rosters",
+]

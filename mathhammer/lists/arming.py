@@ -44,11 +44,15 @@ def armed(unit: Unit, entry: Entry) -> tuple[Unit, list[tuple[str, str]]]:
 def _without_copies(weapons: tuple[Weapon, ...]) -> list[Weapon]:
     """The weapons without those that stand for a second one of the same, as in `Lens cannon (2)`."""
     names = {weapon.name for weapon in weapons}
-    return [weapon for weapon in weapons if not ((found := _COPY.fullmatch(weapon.name)) and found[1] in names)]
+    return [
+        weapon for weapon in weapons if not ((found := _COPY.fullmatch(weapon.name)) and found[1] in names)
+    ]
 
 
 def _chosen(weapons: list[Weapon], carried: dict[str, int]) -> tuple[dict[str, int], list[tuple[str, str]]]:
-    """How many of each weapon the list has, and the names that are none; a weapon with modes is named by its family."""
+    """How many of each weapon the list has, and the names that are none; a weapon with
+    modes is named by its family.
+    """
     named: dict[str, list[Weapon]] = {}
     for weapon in weapons:
         for key in dict.fromkeys((weapon.name, _family(weapon.name))):
@@ -66,7 +70,9 @@ def _chosen(weapons: list[Weapon], carried: dict[str, int]) -> tuple[dict[str, i
 
 
 def _copies(unit: Unit, weapon: Weapon, number: int, optional: bool) -> list[Weapon]:
-    """A weapon for as many models as carry it; in 40k a model may fire two of the same, which then stand side by side."""
+    """A weapon for as many models as carry it; in 40k a model may fire two of the same,
+    which then stand side by side.
+    """
     if times := _TIMES.fullmatch(weapon.name):  # a datasheet that has doubled the attacks already
         number = -(-number // max(1, int(times[1])))
     each = -(-number // unit.models) if unit.system == "wh40k10" and weapon.kind == "ranged" else 1
@@ -74,15 +80,21 @@ def _copies(unit: Unit, weapon: Weapon, number: int, optional: bool) -> list[Wea
     for copy in range(min(each, MOST_COPIES)):
         bearers = min(unit.models, max(1, number - copy * unit.models))
         name = weapon.name if copy == 0 else f"{weapon.name} ({copy + 1})"
-        made.append(replace(weapon, name=name, bearers=None if bearers >= unit.models else bearers, optional=optional))
+        made.append(
+            replace(weapon, name=name, bearers=None if bearers >= unit.models else bearers, optional=optional)
+        )
     return made
 
 
 def _one_melee_weapon_each(unit: Unit, weapons: list[Weapon]) -> list[Weapon]:
-    """WH40K-EXTRA: a model strikes with one ordinary melee weapon, a plain close combat weapon last of all."""
+    """WH40K-EXTRA: a model strikes with one ordinary melee weapon, a plain close combat
+    weapon last of all.
+    """
     if unit.system != "wh40k10":
         return weapons
-    ordinary = [w for w in weapons if w.kind == "melee" and not w.optional and "Extra Attacks" not in w.abilities]
+    ordinary = [
+        w for w in weapons if w.kind == "melee" and not w.optional and "Extra Attacks" not in w.abilities
+    ]
     over = sum(unit.models if w.bearers is None else w.bearers for w in ordinary) - unit.models
     changed: dict[str, Weapon] = {}
     for weapon in sorted(ordinary, key=lambda w: (w.name.lower() != PLAIN, -ordinary.index(w))):

@@ -60,7 +60,10 @@ def army_of(units: Sequence[Unit], name: str = "the list") -> Army:
         raise BadInputError(f"{name}: units of {' and '.join(sorted(games))} (one list, one game)")
     game = get_game(units[0].system)
     if game.quick is None:
-        raise BadInputError(f"{name}: {game.title} has no lists of this kind (give units of a game with hit, wound and save rolls)")
+        raise BadInputError(
+            f"{name}: {game.title} has no lists of this kind (give units of a game with hit, wound and "
+            "save rolls)"
+        )
     return Army(name, units[0].system, tuple(units))
 
 
@@ -73,7 +76,9 @@ def _able(unit: Unit, kind: str) -> bool:
 
 
 def _chosen(unit: Unit, kind: str) -> list[str]:
-    """The weapons of a kind that the unit uses together: in 40k a model strikes with one melee weapon only."""
+    """The weapons of a kind that the unit uses together: in 40k a model strikes with one
+    melee weapon only.
+    """
     weapons = [weapon for weapon in unit.weapons if weapon.kind == kind and not weapon.optional]
     if unit.system != "wh40k10" or kind == "ranged":
         return [weapon.name for weapon in weapons]
@@ -86,14 +91,18 @@ def _chosen(unit: Unit, kind: str) -> list[str]:
 
 
 def ways_to_attack(army: Army, unit: Unit) -> dict[str, dict[str, Any]]:
-    """For melee and ranged, where the unit can: its weapons and the friends whose gifts are on, as `fight` takes them."""
+    """For melee and ranged, where the unit can: its weapons and the friends whose gifts
+    are on, as `fight` takes them.
+    """
     friends = tuple(giver for giver in _givers(army) if giver is not unit)
     names = {kind: _chosen(unit, kind) for kind in KINDS if _able(unit, kind)}
     return {kind: {"weapons": chosen, "friends": friends} for kind, chosen in names.items() if chosen}
 
 
 def best_values(army: Army, targets: Sequence[Unit]) -> dict[str, Array]:
-    """For melee and ranged: the numbers of every unit against every target, [unit, target, value]; zeros where it has none."""
+    """For melee and ranged: the numbers of every unit against every target, [unit, target, value]; zeros
+    where it has none.
+    """
     found = {kind: np.zeros((len(army.units), len(targets), len(VALUES))) for kind in KINDS}
     for place, unit in enumerate(army.units):
         for kind, how in ways_to_attack(army, unit).items():
@@ -113,28 +122,46 @@ def damage_rows(army: Army, targets: Sequence[Unit] | None = None) -> list[dict[
                 damage, lost, slain, destroyed = values[place, column].tolist()
                 removed = None if target.points is None else target.points * lost / target.health
                 per = None if not unit.points else 100 * damage / unit.points
-                keys = (unit.name, unit.models, unit.points, kind, target.name, damage, slain, destroyed, removed, per)
+                keys = (
+                    unit.name,
+                    unit.models,
+                    unit.points,
+                    kind,
+                    target.name,
+                    damage,
+                    slain,
+                    destroyed,
+                    removed,
+                    per,
+                )
                 rows.append(dict(zip(DAMAGE_COLUMNS, keys, strict=True)))
     return rows
 
 
-# --- what carries the list, and what it lacks ---------------------------------------------------------------------
+# --- what carries the list, and what it lacks
+# ---------------------------------------------------------------------
 
 
 def carriers(army: Army) -> list[tuple[str, float, float]]:
-    """Each unit with its share of all points that the list removes, and its share of the list's points; best first."""
+    """Each unit with its share of all points that the list removes, and its share of the
+    list's points; best first.
+    """
     targets = list(reference_targets(army.system))
     values = best_values(army, targets)
     lost = VALUES.index("lost")
     prices = np.array([(target.points or 0) / target.health for target in targets])
     removed = np.maximum(values["melee"][:, :, lost], values["ranged"][:, :, lost]) @ prices
     total, points = float(removed.sum()) or 1.0, army.points or 1
-    shares = [(u.name, float(r) / total, (u.points or 0) / points) for u, r in zip(army.units, removed, strict=True)]
+    shares = [
+        (u.name, float(r) / total, (u.points or 0) / points) for u, r in zip(army.units, removed, strict=True)
+    ]
     return sorted(shares, key=lambda row: -row[1])
 
 
 def lacks(army: Army) -> list[str]:
-    """What the list has no good answer to: targets of which its three best attackers together take less than half on average."""
+    """What the list has no good answer to: targets of which its three best attackers together take less than
+    half on average.
+    """
     targets = list(reference_targets(army.system))
     values = best_values(army, targets)
     damage = VALUES.index("lost")
@@ -143,7 +170,11 @@ def lacks(army: Army) -> list[str]:
     for column, target in enumerate(targets):
         three = float(np.sort(best[:, column])[::-1][:3].sum())
         if three < target.health / 2:
-            names = [army.units[place].name for place in np.argsort(-best[:, column])[:3] if best[place, column] > 0]
+            names = [
+                army.units[place].name
+                for place in np.argsort(-best[:, column])[:3]
+                if best[place, column] > 0
+            ]
             who = ", ".join(names) or "nobody"
             taken = f"take {three:.1f} of its {target.health} wounds on average"
             found.append(f"no answer to {target.name}: the three best attackers ({who}) {taken}")

@@ -8,7 +8,8 @@ from mathhammer.units.unit import Unit
 
 
 def fighting_units(roster: Roster) -> tuple[Unit, ...]:
-    """The units with a profile; where the list says whom a 40k leader leads, both are one Attached unit (WH40K-LEADER).
+    """The units with a profile; where the list says whom a 40k leader leads, both are one Attached unit
+    (WH40K-LEADER).
 
     >>> from mathhammer.units.roster import Block, Entry
     >>> from mathhammer.datasheets.library import load_unit
@@ -18,11 +19,17 @@ def fighting_units(roster: Roster) -> tuple[Unit, ...]:
     ['Intercessor Squad with Captain']
     """
     entries = [entry for entry in roster.entries if entry.unit is not None]
-    units: dict[int, Unit] = {place: entry.unit for place, entry in enumerate(entries) if entry.unit is not None}
+    units: dict[int, Unit] = {
+        place: entry.unit for place, entry in enumerate(entries) if entry.unit is not None
+    }
     led: set[int] = set()
     if roster.system == "wh40k10":
         for place, entry in enumerate(entries):
-            guards = [p for p, e in enumerate(entries) if e.name == entry.leads and p != place and p not in led and p in units]
+            guards = [
+                p
+                for p, e in enumerate(entries)
+                if e.name == entry.leads and p != place and p not in led and p in units
+            ]
             if entry.leads and guards and "CHARACTER" in units[place].keywords:
                 units[guards[0]] = attach(units.pop(place), units[guards[0]])
                 led.add(guards[0])

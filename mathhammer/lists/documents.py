@@ -1,4 +1,6 @@
-"""What was handed in: a file, pasted text or bytes, read with limits and cleaned before any reader looks at it."""
+"""What was handed in: a file, pasted text or bytes, read with limits and cleaned before
+any reader looks at it.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ _SHARED = re.compile(r"(?:.*/listforge/)?(H4sIA[A-Za-z0-9+/=_-]+)\s*", re.DOTALL
 
 @dataclass(frozen=True)
 class Document:
-    """The bytes of a list and where they came from; text and JSON are worked out when a reader asks for them."""
+    """The bytes of a list and where they came from; text and JSON are worked out when a
+    reader asks for them.
+    """
 
     where: str
     data: bytes
@@ -68,14 +72,19 @@ class Document:
     def lines(self) -> tuple[tuple[int, str], ...]:
         """Numbered lines with their indentation, clean of control characters; blank lines are left out."""
         if len(self.text) > MOST_TEXT:
-            raise BadInputError(f"{self.where}: {len(self.text)} characters of text (an army list has at most {MOST_TEXT})")
+            raise BadInputError(
+                f"{self.where}: {len(self.text)} characters of text (an army list has at most {MOST_TEXT})"
+            )
         rows = self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         if len(rows) > MOST_LINES:
             raise BadInputError(f"{self.where}: {len(rows)} lines (an army list has at most {MOST_LINES})")
         found = []
         for number, row in enumerate(rows, 1):
             if len(row) > LONGEST_LINE:
-                raise BadInputError(f"{self.where}: line {number} has {len(row)} characters (an army list has at most {LONGEST_LINE})")
+                raise BadInputError(
+                    f"{self.where}: line {number} has {len(row)} characters (an army list has at most "
+                    f"{LONGEST_LINE})"
+                )
             plain = clean(row)
             if plain and not plain.startswith("```"):
                 wide = row.expandtabs(4).replace("\u00a0", " ")
@@ -101,7 +110,8 @@ class Document:
 def open_document(given: str | bytes | Path) -> Document:
     """The document behind a path, a pasted text or bytes.
 
-    A text of several lines, or one that begins like XML, JSON or a share link, is the list itself; any other is a path.
+    A text of several lines, or one that begins like XML, JSON or a share link, is the list itself; any other
+    is a path.
     """
     if isinstance(given, bytes):
         return _limited(Document("list", given))
@@ -140,7 +150,9 @@ def read_bytes(path: Path, where: str) -> bytes:
 
 def _limited(document: Document) -> Document:
     if len(document.data) > MOST_BYTES:
-        raise BadInputError(f"{document.where}: larger than {MOST_BYTES // 10**6} MB (an army list is far smaller)")
+        raise BadInputError(
+            f"{document.where}: larger than {MOST_BYTES // 10**6} MB (an army list is far smaller)"
+        )
     return document
 
 
@@ -190,7 +202,8 @@ def unzip(data: bytes, where: str) -> bytes:
                 found = file.read(most + 1)
     except BadInputError:  # said already
         raise
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError):  # all that zipfile raises for garbled bytes
+    # all that zipfile raises for garbled bytes
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError):
         raise BadInputError(f"{where}: the archive is damaged or cut off (export it again)") from None
     if len(found) > most:
         raise BadInputError(f"{where}: unpacks to more than {most // 10**6} MB (a roster is far smaller)")
@@ -218,5 +231,7 @@ def unpack_shared(data: bytes, where: str) -> str | None:
     except (Base64Error, ValueError, zlib.error):
         raise BadInputError(f"{where}: the share link is damaged or cut off (copy it again)") from None
     if len(text) > most:
-        raise BadInputError(f"{where}: the share link unpacks to more than {most // 10**6} MB (a roster is far smaller)")
+        raise BadInputError(
+            f"{where}: the share link unpacks to more than {most // 10**6} MB (a roster is far smaller)"
+        )
     return decode(text, where)[0]

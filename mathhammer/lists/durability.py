@@ -29,7 +29,8 @@ HEALTH_COLUMNS: dict[str, str] = {
 }
 
 
-# --- durability ---------------------------------------------------------------------------------------------------
+# --- durability
+# ---------------------------------------------------------------------------------------------------
 
 
 def health_rows(army: Army) -> list[dict[str, Any]]:
@@ -48,20 +49,25 @@ def health_rows(army: Army) -> list[dict[str, Any]]:
 
 
 def hits_to_destroy(unit: Unit, pierce: int, damage: int | str, friends: tuple[Unit, ...] = ()) -> float:
-    """The mean number of hits that wound, of that Rend (or AP) and Damage, until nothing of the unit is left; exact.
+    """The mean number of hits that wound, of that Rend (or AP) and Damage, until nothing of the unit is left;
+    exact.
 
     >>> wall = make_unit("aos4", {"name": "Wall", "models": 2, "health": 3, "save": 4})
     >>> round(hits_to_destroy(wall, 0, 1), 6), round(hits_to_destroy(wall, 1, 1), 6)
     (12.0, 9.0)
     """
-    plan = plan_fight(_probe(unit.system, pierce, damage), replace(unit, effects=_defences(unit)), target_friends=friends)
+    plan = plan_fight(
+        _probe(unit.system, pierce, damage), replace(unit, effects=_defences(unit)), target_friends=friends
+    )
     (volley,) = plan.volleys
     if plan.target.spills:
         law = per_attack(volley)
         left = land(plan.target).states - 1
         needed = [0.0]
         for health in range(1, left + 1):
-            onwards = sum(float(law[points]) * needed[max(0, health - points)] for points in range(1, len(law)))
+            onwards = sum(
+                float(law[points]) * needed[max(0, health - points)] for points in range(1, len(law))
+            )
             needed.append((1.0 + onwards) / (1.0 - float(law[0])))
         return needed[-1]
     landing = land(plan.target)
@@ -71,7 +77,9 @@ def hits_to_destroy(unit: Unit, pierce: int, damage: int | str, friends: tuple[U
 
 
 def _defences(unit: Unit) -> Any:
-    """What the unit does for its own defence; what it does to an attacker's hit rolls is left out, as hits are counted."""
+    """What the unit does for its own defence; what it does to an attacker's hit rolls is left out, as hits
+    are counted.
+    """
     return tuple(effect for effect in unit.effects if effect.on == "unit")
 
 
@@ -80,7 +88,11 @@ def _probe(system: str, pierce: int, damage: int | str) -> Unit:
     """A model whose one attack always wounds."""
     game = get_game(system)
     assert game.quick is not None
-    text = f"1x 2+ 2+ -{pierce} {damage}" if "rend" in {f.name for f in game.weapon_fields} else f"1x 2+ S1 AP-{pierce} D{damage}"
+    text = (
+        f"1x 2+ 2+ -{pierce} {damage}"
+        if "rend" in {f.name for f in game.weapon_fields}
+        else f"1x 2+ S1 AP-{pierce} D{damage}"
+    )
     weapon = game.quick[0](text) | {"name": "probe"}
     sure = {"auto_hit": True, "auto_wound": True}
     return make_unit(system, {"name": "probe", **game.quick_body, "weapon": [weapon], "effect": [sure]})

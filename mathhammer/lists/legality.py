@@ -30,5 +30,7 @@ def check_list(roster: Roster, limit: int | None = None) -> tuple[Finding, ...]:
     if limit is not None:
         roster = replace(roster, limit=limit)
     if roster.system not in CHECKS:
-        return (Finding("cannot check", "army", f"no rules for building armies are known for {roster.system}"),)
+        return (
+            Finding("cannot check", "army", f"no rules for building armies are known for {roster.system}"),
+        )
     return tuple(sorted(CHECKS[roster.system](roster), key=lambda finding: ORDER.index(finding.verdict)))

@@ -1,4 +1,6 @@
-"""Profiles for the units of a list that has none: found in the datasheets by name, sized and armed as the list says."""
+"""Profiles for the units of a list that has none: found in the datasheets by name, sized
+and armed as the list says.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +19,14 @@ SHEETED = ("aos4", "aos1", "wh40k10")
 
 
 def resolve(roster: Roster, datasheets: str | Path | None = None) -> Roster:
-    """The list with a unit for every entry whose profile the datasheets know; the others are listed as missing.
+    """The list with a unit for every entry whose profile the datasheets know; the others are listed as
+    missing.
 
     Profiles that the list itself brings are left as they are.
     """
-    if roster.system not in SHEETED or all(entry.unit is not None for block in roster.blocks for entry in block.entries):
+    if roster.system not in SHEETED or all(
+        entry.unit is not None for block in roster.blocks for entry in block.entries
+    ):
         return roster
     tiers = _tiers(roster.system, normal(roster.faction), tuple(map(str, folders(datasheets))), datasheets)
     missing: dict[Missing, None] = dict.fromkeys(roster.missing)
@@ -30,19 +35,33 @@ def resolve(roster: Roster, datasheets: str | Path | None = None) -> Roster:
     for block in roster.blocks:
         entries = tuple(_resolved(entry, block, tiers, missing, warnings) for entry in block.entries)
         blocks.append(replace(block, entries=entries))
-    return replace(roster, blocks=tuple(blocks), missing=tuple(missing), warnings=tuple(dict.fromkeys(warnings)))
+    return replace(
+        roster, blocks=tuple(blocks), missing=tuple(missing), warnings=tuple(dict.fromkeys(warnings))
+    )
 
 
 @lru_cache(maxsize=32)
-def _tiers(system: str, faction: str, where: tuple[str, ...], own: str | Path | None) -> tuple[Names[Sheet], ...]:
+def _tiers(
+    system: str, faction: str, where: tuple[str, ...], own: str | Path | None
+) -> tuple[Names[Sheet], ...]:
     del where  # part of the key: another folder is another answer
     known = [sheet for sheet in sheets(system, own) if sheet.path.name != TARGETS]
     whole = Names((sheet.name, sheet) for sheet in known)
-    near = [sheet for sheet in known if faction and (normal(sheet.faction) in faction or faction in normal(sheet.faction))]
+    near = [
+        sheet
+        for sheet in known
+        if faction and (normal(sheet.faction) in faction or faction in normal(sheet.faction))
+    ]
     return (Names((sheet.name, sheet) for sheet in near), whole) if near else (whole,)
 
 
-def _resolved(entry: Entry, block: Block, tiers: tuple[Names[Sheet], ...], missing: dict[Missing, None], warnings: list[str]) -> Entry:
+def _resolved(
+    entry: Entry,
+    block: Block,
+    tiers: tuple[Names[Sheet], ...],
+    missing: dict[Missing, None],
+    warnings: list[str],
+) -> Entry:
     if entry.unit is not None or block.kind == "manifestation":
         return entry
     match = find_in(tiers, entry.name)
@@ -67,15 +86,20 @@ def _resolved(entry: Entry, block: Block, tiers: tuple[Names[Sheet], ...], missi
 
 def sized(unit: Unit, entry: Entry) -> Unit:
     """The unit with the models the list says: given, or doubled when reinforced (AOS4-AC-3.3)."""
-    models = entry.models if entry.models is not None else unit.models * 2 if entry.reinforced else unit.models
+    models = (
+        entry.models if entry.models is not None else unit.models * 2 if entry.reinforced else unit.models
+    )
     if models == unit.models or not 1 <= models <= MOST_MODELS:
         return unit
     if len(unit.groups) == 1:
         return unit.with_models(models)
-    # several kinds of models: those that are there once stay (sergeants, weapon teams), the largest group takes the rest
+    # several kinds of models: those that are there once stay (sergeants, weapon teams), the largest group
+    # takes the rest
     most = max(range(len(unit.groups)), key=lambda index: unit.groups[index].models)
     rest = models - (unit.models - unit.groups[most].models)
     if rest < 1:
         return unit
-    groups = tuple(replace(group, models=rest) if index == most else group for index, group in enumerate(unit.groups))
+    groups = tuple(
+        replace(group, models=rest) if index == most else group for index, group in enumerate(unit.groups)
+    )
     return replace(unit, groups=groups)

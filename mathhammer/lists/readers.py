@@ -1,4 +1,6 @@
-"""Readers of list formats: each registers itself with `@reader`, and the first that knows the content reads it."""
+"""Readers of list formats: each registers itself with `@reader`, and the first that knows
+the content reads it.
+"""
 
 from __future__ import annotations
 
@@ -50,9 +52,11 @@ def read_rosters(given: str | bytes | Path, *, datasheets: str | Path | None = N
 
 
 def read_roster(given: str | bytes | Path, *, datasheets: str | Path | None = None) -> Roster:
-    """The list in a file, a pasted text or bytes, whatever exported it; profiles it lacks come from the datasheets.
+    """The list in a file, a pasted text or bytes, whatever exported it; profiles it lacks come from the
+    datasheets.
 
-    >>> army = read_roster('system = "aos4"\\nfaction = "Skaven"\\n[[regiment]]\\n[[regiment.unit]]\\nname = "clanrats"\\npoints = 150\\n')
+    >>> head = 'system = "aos4"\\nfaction = "Skaven"\\n'
+    >>> army = read_roster(head + '[[regiment]]\\n[[regiment.unit]]\\nname = "clanrats"\\npoints = 150\\n')
     >>> army.points, army.units[0].name, army.units[0].models
     (150, 'Clanrats', 20)
     """

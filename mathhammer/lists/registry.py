@@ -24,7 +24,9 @@ READERS: list[Reader] = []
 Read = Callable[[Document], list[Roster]]
 
 
-def reader(name: str, title: str, *, rank: int, matches: Callable[[Document], bool]) -> Callable[[Read], Read]:
+def reader(
+    name: str, title: str, *, rank: int, matches: Callable[[Document], bool]
+) -> Callable[[Read], Read]:
     """Registers the decorated function as the reader of a format."""
 
     def register(read: Read) -> Read:

@@ -61,7 +61,9 @@ def primary(selection: Node) -> str:
 
 
 def entry_of(selection: Node, reading: Reading) -> Entry:
-    """A unit or single model of a roster tree as an `Entry`, with its fighting unit where profiles are given."""
+    """A unit or single model of a roster tree as an `Entry`, with its fighting unit where
+    profiles are given.
+    """
     categories = [item.name for item in selection.items("categories")]
     keywords = tuple(keywords_of(reading.system, categories))
     kinds: list[Kind] = []
@@ -70,7 +72,11 @@ def entry_of(selection: Node, reading: Reading) -> Entry:
     flags: set[str] = set()
     single = selection.get("type") == "model"
     if single:
-        kinds.append(Kind(selection.name, reading.number(selection), tuple(_wargear(selection, reading, flags, extras))))
+        kinds.append(
+            Kind(
+                selection.name, reading.number(selection), tuple(_wargear(selection, reading, flags, extras))
+            )
+        )
     else:
         for child in selection.items("selections"):
             _sort(child, reading, kinds, items, extras, flags)
@@ -78,7 +84,11 @@ def entry_of(selection: Node, reading: Reading) -> Entry:
     if identity:
         reading.names[identity] = selection.name
         for link in selection.items("associations"):
-            reading.links += [(identity, value) for key, value in link.attrs.items() if key not in ("id", "name") and value != identity]
+            reading.links += [
+                (identity, value)
+                for key, value in link.attrs.items()
+                if key not in ("id", "name") and value != identity
+            ]
     unit = _unit(selection, reading, categories)
     if unit is not None and "Reinforced" in flags:
         unit = replace(unit, minimum=max(1, unit.models // 2))  # AC-3.3
@@ -98,7 +108,9 @@ def entry_of(selection: Node, reading: Reading) -> Entry:
     )
 
 
-def _sort(child: Node, reading: Reading, kinds: list[Kind], items: list[Item], extras: list[Extra], flags: set[str]) -> None:
+def _sort(
+    child: Node, reading: Reading, kinds: list[Kind], items: list[Item], extras: list[Extra], flags: set[str]
+) -> None:
     if child.get("type") == "model":
         kinds.append(Kind(child.name, reading.number(child), tuple(_wargear(child, reading, flags, extras))))
         return
@@ -115,10 +127,13 @@ def _wargear(model: Node, reading: Reading, flags: set[str], extras: list[Extra]
         yield from _one(child, reading, flags, extras)
 
 
-def _one(child: Node, reading: Reading, flags: set[str], extras: list[Extra], of_unit: bool = False) -> Iterator[Item]:
+def _one(
+    child: Node, reading: Reading, flags: set[str], extras: list[Extra], of_unit: bool = False
+) -> Iterator[Item]:
     """One upgrade: a flag, an enhancement, or wargear; a wrapper gives what is inside it.
 
-    `of_unit`: it hangs on an AoS unit and on none of its models, where all that is no weapon is an enhancement.
+    `of_unit`: it hangs on an AoS unit and on none of its models, where all that is no weapon is an
+    enhancement.
     """
     name, group = child.name, clean(child.get("group"))
     if name in ("General", "Warlord", "Reinforced"):
@@ -126,11 +141,15 @@ def _one(child: Node, reading: Reading, flags: set[str], extras: list[Extra], of
         return
     armed = any(profile.kind in ("melee", "ranged") for profile in profiles_of(child))
     inside = list(child.items("selections"))
-    enhancement = "enhancement" in group.lower() or group.lower().startswith(("heroic trait", "artefact", "mount trait"))
+    enhancement = "enhancement" in group.lower() or group.lower().startswith(
+        ("heroic trait", "artefact", "mount trait")
+    )
     if enhancement or (not armed and not inside and (reading.price(child) > 0 or of_unit)):
         kind = group.rpartition("::")[2].partition(":")[0]
         if name and name not in COMMAND:
-            extras.append(Extra(name, reading.price(child) or None, kind or ("" if of_unit else "enhancement")))
+            extras.append(
+                Extra(name, reading.price(child) or None, kind or ("" if of_unit else "enhancement"))
+            )
         return
     if inside and not armed:
         for grandchild in inside:
@@ -140,12 +159,19 @@ def _one(child: Node, reading: Reading, flags: set[str], extras: list[Extra], of
         yield Item(spelled(fold(name))[0], reading.number(child))
 
 
-# --- the fighting unit ------------------------------------------------------------------------------------------------------
+# --- the fighting unit
+# ------------------------------------------------------------------------------------------------------
 
 
 def _unit(selection: Node, reading: Reading, categories: list[str]) -> Unit | None:
     """The unit made from the profiles in the selection; None when it brings none."""
-    draft = Draft(reading.system, clean(fold(selection.get("name"))), points=reading.total(selection), categories=categories, exact=True)
+    draft = Draft(
+        reading.system,
+        clean(fold(selection.get("name"))),
+        points=reading.total(selection),
+        categories=categories,
+        exact=True,
+    )
     armoury: dict[str, list[Profile]] = {}
     _stock(selection, armoury)
     _gather(selection, draft, None, reading, armoury, depth=0)
@@ -161,7 +187,9 @@ def _unit(selection: Node, reading: Reading, categories: list[str]) -> Unit | No
     unit, faults = read_unit(get_game(reading.system), made.fields)
     reading.warnings += [f"{draft.name}: {problem}" for problem in made.problems]
     for weapon, words in made.notes.items():
-        reading.warnings.append(f"{draft.name}, {weapon}: {', '.join(words)} not understood, left out of the numbers")
+        reading.warnings.append(
+            f"{draft.name}, {weapon}: {', '.join(words)} not understood, left out of the numbers"
+        )
     if faults:
         reading.warnings += map(str, faults)
         return None
@@ -176,7 +204,9 @@ def _stock(node: Node, armoury: dict[str, list[Profile]]) -> None:
         _stock(child, armoury)
 
 
-def _gather(node: Node, draft: Draft, kit: Kit | None, reading: Reading, armoury: dict[str, list[Profile]], depth: int) -> None:
+def _gather(
+    node: Node, draft: Draft, kit: Kit | None, reading: Reading, armoury: dict[str, list[Profile]], depth: int
+) -> None:
     """Sorts profiles into the draft: models open a kit, weapons go to the kit they hang below."""
     number = reading.number(node)
     if node.get("type") == "model" and (kit is None or depth == 1):

@@ -13,17 +13,26 @@ from mathhammer.text import clip
 from mathhammer.units.roster import Block, BlockKind, Entry, Extra, Item, Kind, Roster
 
 POINTS = r"([\d,. ]{1,7}?) ?(?:points|Points|pts|POINTS)"
-UNIT = re.compile(rf"(?:(?:Char|Batt|Inf|Veh)?\w{{0,12}}?\d{{1,2}}: )?(?:(\d{{1,3}})x )?(.+?) \({POINTS}\)(?::\s*(.*))?")
+UNIT = re.compile(
+    rf"(?:(?:Char|Batt|Inf|Veh)?\w{{0,12}}?\d{{1,2}}: )?(?:(\d{{1,3}})x )?(.+?) \({POINTS}\)(?::\s*(.*))?"
+)
 NATIVE_UNIT = re.compile(r"(?:(\d{1,3})x )?(.+?) \[([\d,]{1,7}) ?pts\](?::\s*(.*))?")
 BULLET = re.compile(r"( *)([•◦▪·‣*–-])\s*(.+)")
 WITH = re.compile(r"(\d{1,3}) with (.+)")
 COUNTED = re.compile(r"(\d{1,3})x (.+)")
 SIZES = ("combat patrol", "incursion", "strike force", "onslaught", "force de frappe", "force d'assaut")
-_ENHANCED = re.compile(r"(?:enhancements?|optimisations?|e) ?: (.+?)(?: \(\+?(\d{1,3}) ?(?:pts|points)\))?", re.IGNORECASE)
+_ENHANCED = re.compile(
+    r"(?:enhancements?|optimisations?|e) ?: (.+?)(?: \(\+?(\d{1,3}) ?(?:pts|points)\))?", re.IGNORECASE
+)
 _BONUS = re.compile(r"(.+?) \(\+(\d{1,3}) ?(?:pts|points)\)", re.IGNORECASE)
 _WARLORD = ("warlord", "seigneur de guerre")
-_ELEVENTH = re.compile(r"\(\d+ detachment points?\)|force dispositions?:|attached unit \d+|attached as:", re.IGNORECASE)
-_OLDER = re.compile(r"\[\d+ PL\b|\b\d+ ?PL,|\b(?:battalion|patrol|brigade|spearhead|vanguard) detachment\b.*\dCP|\[\d+ CP", re.IGNORECASE)
+_ELEVENTH = re.compile(
+    r"\(\d+ detachment points?\)|force dispositions?:|attached unit \d+|attached as:", re.IGNORECASE
+)
+_OLDER = re.compile(
+    r"\[\d+ PL\b|\b\d+ ?PL,|\b(?:battalion|patrol|brigade|spearhead|vanguard) detachment\b.*\dCP|\[\d+ CP",
+    re.IGNORECASE,
+)
 
 
 def amount(text: str) -> int:
@@ -39,9 +48,15 @@ def refuse_other_editions(document: Document) -> None:
     """Lists of another edition are refused by name."""
     for line in document.plain:
         if _ELEVENTH.search(line):
-            raise BadInputError(f"{document.where}: is for Warhammer 40,000, 11th edition (lists of the 10th edition are read)")
+            raise BadInputError(
+                f"{document.where}: is for Warhammer 40,000, 11th edition (lists of the 10th edition are "
+                "read)"
+            )
         if _OLDER.search(line):
-            raise BadInputError(f"{document.where}: is for Warhammer 40,000, 9th edition or older (lists of the 10th edition are read)")
+            raise BadInputError(
+                f"{document.where}: is for Warhammer 40,000, 9th edition or older (lists of the 10th "
+                "edition are read)"
+            )
 
 
 @dataclass(slots=True)
@@ -136,17 +151,23 @@ def bullet_part(raw: str, level: int | None = None) -> Part:
     depth = level if level is not None else level_of(len(found[1]), found[2]) if found else 1
     name, colon, rest = text.partition(": ")
     counted = COUNTED.fullmatch(name if colon else text)
-    part = Part(depth, counted[2] if counted else text, int(counted[1]) if counted else 1, counted=counted is not None)
+    part = Part(
+        depth, counted[2] if counted else text, int(counted[1]) if counted else 1, counted=counted is not None
+    )
     if counted and colon:
         several = WITH.fullmatch(rest)
-        part.loadouts.append((int(several[1]), items_of(several[2])) if several else (part.number, items_of(rest)))
+        part.loadouts.append(
+            (int(several[1]), items_of(several[2])) if several else (part.number, items_of(rest))
+        )
     return part
 
 
 def finish(sheaf: Sheaf) -> Entry:
     """The unit with its bullets sorted into models, wargear, enhancements and the mark of the warlord."""
     kinds: list[Kind] = []
-    items: list[Item] = [Item(item.name, item.number * times) for times, listed in sheaf.loadouts for item in listed]
+    items: list[Item] = [
+        Item(item.name, item.number * times) for times, listed in sheaf.loadouts for item in listed
+    ]
     state = _Sorted(kinds, items, list(sheaf.enhancements), sheaf.general)
     for part in sheaf.parts:
         _sort(part, state)
@@ -226,7 +247,9 @@ def _inside(part: Part) -> Iterator[Item]:
 
 
 def _wraps(part: Part) -> bool:
-    """Whether a bullet with others below is a choice of wargear and no model: it repeats what is below, or begins with a bare number."""
+    """Whether a bullet with others below is a choice of wargear and no model: it repeats what is below, or
+    begins with a bare number.
+    """
     if part.counted or " w/ " in part.text or part.loadouts:
         return False
     if re.match(r"\d+ ", part.text):

@@ -30,7 +30,9 @@ _ENHANCEMENT = re.compile(r"Enhancements?: (.+?)(?: \(\+?(\d{1,3}) ?(?:pts|point
 
 def is_headed(document: Document) -> bool:
     """Whether the list has the header of New Recruit's tournament styles."""
-    return not document.zipped and any(re.match(r"\+ ?FACTION KEYWORDS?:", line) for line in document.plain[:40])
+    return not document.zipped and any(
+        re.match(r"\+ ?FACTION KEYWORDS?:", line) for line in document.plain[:40]
+    )
 
 
 def read_headed(document: Document) -> list[Roster]:
@@ -61,7 +63,9 @@ def read_headed(document: Document) -> list[Roster]:
                 warnings.append(not_understood(number, raw))
     roster = _noted(finished(roster, sheaves, warnings), warlord, given)
     if units is not None and units != len(sheaves):
-        roster = replace(roster, warnings=(*roster.warnings, f"units: {units} declared, {len(sheaves)} counted"))
+        roster = replace(
+            roster, warnings=(*roster.warnings, f"units: {units} declared, {len(sheaves)} counted")
+        )
     return [roster]
 
 
@@ -73,7 +77,9 @@ def _body(sheaves: list[Sheaf], raw: str) -> bool:
     if found := _ENHANCEMENT.fullmatch(line):
         unit.enhancements.append(Extra(found[1], int(found[2]) if found[2] else None, "enhancement"))
     elif found := WITH.fullmatch(line):
-        (unit.loadouts if unit.last is None else unit.last.loadouts).append((int(found[1]), items_of(found[2])))
+        (unit.loadouts if unit.last is None else unit.last.loadouts).append(
+            (int(found[1]), items_of(found[2]))
+        )
     elif BULLET.fullmatch(raw):
         part = bullet_part(raw)
         if unit.loadouts and part.level > 1 and unit.last is None:
@@ -109,11 +115,15 @@ def _noted(roster: Roster, warlord: str, given: list[tuple[str, str]]) -> Roster
         entries[bearer] = replace(entries[bearer], general=True)
     for name, unit in given:
         bearer = _named(entries, unit)
-        if bearer is not None and not any(normal(extra.name) == normal(name) for entry in entries for extra in entry.enhancements):
+        if bearer is not None and not any(
+            normal(extra.name) == normal(name) for entry in entries for extra in entry.enhancements
+        ):
             extras = (*entries[bearer].enhancements, Extra(name, None, "enhancement"))
             entries[bearer] = replace(entries[bearer], enhancements=extras)
     known = iter(entries)
-    blocks = tuple(replace(block, entries=tuple(next(known) for _ in block.entries)) for block in roster.blocks)
+    blocks = tuple(
+        replace(block, entries=tuple(next(known) for _ in block.entries)) for block in roster.blocks
+    )
     return replace(roster, blocks=blocks)
 
 

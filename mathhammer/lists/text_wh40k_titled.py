@@ -25,21 +25,26 @@ from mathhammer.units.roster import Roster
 TITLE = re.compile(r"(.*?) ?\(([\d,. ]{1,7}?) ?(?:points|pts)\)", re.IGNORECASE)
 FOOTER = re.compile(r"export[ée]", re.IGNORECASE)
 HEADINGS = (
-    "CHARACTERS|CHARACTER|EPIC HERO|EPIC HEROES|BATTLELINE|DEDICATED TRANSPORTS|DEDICATED TRANSPORT|OTHER DATASHEETS|ALLIED UNITS|"
+    "CHARACTERS|CHARACTER|EPIC HERO|EPIC HEROES|BATTLELINE|DEDICATED TRANSPORTS|DEDICATED "
+    "TRANSPORT|OTHER DATASHEETS|ALLIED UNITS|"
     "FORTIFICATIONS|PERSONNAGES|LIGNE|TRANSPORTS ASSIGNÉS|AUTRES FICHES TECHNIQUES|UNITÉS ALLIÉES"
 ).split("|")
 
 
 def heading(line: str) -> bool:
     """Whether a line is a heading of the app: a known one, or any line in capitals without points."""
-    return line in HEADINGS or (line.isupper() and len(line) > 3 and "(" not in line and BULLET.fullmatch(line) is None)
+    return line in HEADINGS or (
+        line.isupper() and len(line) > 3 and "(" not in line and BULLET.fullmatch(line) is None
+    )
 
 
 def is_titled(document: Document) -> bool:
     """Whether the text has the app's title and one of its headings, or its footer."""
     if document.zipped or not any(TITLE.fullmatch(line) for line in document.plain[:6]):
         return False
-    return any(line in HEADINGS for line in document.plain) or any(FOOTER.match(line) for line in document.plain)
+    return any(line in HEADINGS for line in document.plain) or any(
+        FOOTER.match(line) for line in document.plain
+    )
 
 
 def read_titled(document: Document) -> list[Roster]:

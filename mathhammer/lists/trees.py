@@ -1,4 +1,6 @@
-"""Roster trees of BattleScribe and New Recruit, XML or JSON: forces and selections become a `Roster` with real profiles."""
+"""Roster trees of BattleScribe and New Recruit, XML or JSON: forces and selections become a `Roster` with
+real profiles.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,11 @@ from mathhammer.lists.selections import Reading, entry_of, primary
 from mathhammer.text import clean
 from mathhammer.units.roster import Block, BlockKind, Entry, Extra, Roster
 
-NAMES = {"age of sigmar 4.0": "aos4", "warhammer 40,000": "wh40k10", "warhammer 40,000 10th edition": "wh40k10"}
+NAMES = {
+    "age of sigmar 4.0": "aos4",
+    "warhammer 40,000": "wh40k10",
+    "warhammer 40,000 10th edition": "wh40k10",
+}
 LORES = {"Spell Lore": "spell", "Prayer Lore": "prayer", "Manifestation Lore": "manifestation"}
 _LIMIT = re.compile(r"(?:\d\. )?(.+?) \((\d{3,5}) [Pp]oint limit\)")
 _BATTLEPACK = re.compile(r"^[✦⭐*\s]+")
@@ -31,7 +37,9 @@ def system_of(where: str, *nodes: Node) -> str:
     if clean(name).lower() in NAMES:
         return NAMES[clean(name).lower()]
     known = " and ".join(get_game(key).title for key in ("aos4", "wh40k10"))
-    raise BadInputError(f"{where}: is for {clean(name)[:60] or 'an unnamed game'!r} (lists of {known} are read)")
+    raise BadInputError(
+        f"{where}: is for {clean(name)[:60] or 'an unnamed game'!r} (lists of {known} are read)"
+    )
 
 
 def read_tree(root: Node, where: str, outer: Node | None = None) -> Roster:
@@ -52,7 +60,12 @@ def read_tree(root: Node, where: str, outer: Node | None = None) -> Roster:
     if not any(True for _ in root.items("forces")):
         raise BadInputError(f"{where}: holds no force (choose a faction and export the list again)")
     last = ("terrain", "manifestation")
-    roster = replace(roster, blocks=tuple(sorted(roster.blocks, key=lambda block: last.index(block.kind) + 1 if block.kind in last else 0)))
+    roster = replace(
+        roster,
+        blocks=tuple(
+            sorted(roster.blocks, key=lambda block: last.index(block.kind) + 1 if block.kind in last else 0)
+        ),
+    )
     counted = sum(reading.price(node) for node in _selections(root))
     roster = replace(roster, unpriced=counted - replace(roster, unpriced=0).points)
     return replace(_attached(roster, reading), warnings=tuple(dict.fromkeys(reading.warnings)))
@@ -168,7 +181,14 @@ def _attached(roster: Roster, reading: Reading) -> Roster:
     for block in roster.blocks:
         entries = []
         for entry in block.entries:
-            led = next((reading.names[there] for here, there in reading.links if here == entry.id and there in reading.names), "")
+            led = next(
+                (
+                    reading.names[there]
+                    for here, there in reading.links
+                    if here == entry.id and there in reading.names
+                ),
+                "",
+            )
             entries.append(replace(entry, leads=led) if led else entry)
         blocks.append(replace(block, entries=tuple(entries)))
     return replace(roster, blocks=tuple(blocks))

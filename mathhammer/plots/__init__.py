@@ -1,4 +1,6 @@
-"""Charts: the home of matplotlib. Every function takes `ax` and returns it; nothing touches pyplot or global settings."""
+"""Charts: the home of matplotlib. Every function takes `ax` and returns it; nothing
+touches pyplot or global settings.
+"""
 
 from mathhammer.plots.armies import plot_armies
 from mathhammer.plots.bands import draw_bands, plot_bands

@@ -47,7 +47,13 @@ def plot_armies(
         for row, (name, removed, price) in enumerate(sorted(units, key=lambda unit: -unit[1])):
             ax.barh(row, sign * removed, 0.46, color=colour)
             ax.vlines(sign * price, row - 0.23, row + 0.23, color=look.ink, linewidth=2)
-            text = ax.annotate(f"{name}  {removed:.0f}", (0, row - 0.27), xytext=(sign * 5, 0), textcoords="offset points", va="bottom")
+            text = ax.annotate(
+                f"{name}  {removed:.0f}",
+                (0, row - 0.27),
+                xytext=(sign * 5, 0),
+                textcoords="offset points",
+                va="bottom",
+            )
             text.set(ha="right" if sign < 0 else "left", color=look.ink, fontsize=9)
     ax.axvline(0, color=look.muted, linewidth=1)
     ax.set_ylim(rows - 0.4, -0.95)
@@ -61,8 +67,17 @@ def plot_armies(
     bare(ax, "left")
     alt = " ".join(
         f"{name}: "
-        + ", ".join(f"{unit} removes {removed:.0f} points" for unit, removed, _ in sorted(units, key=lambda unit: -unit[1]))
+        + ", ".join(
+            f"{unit} removes {removed:.0f} points"
+            for unit, removed, _ in sorted(units, key=lambda unit: -unit[1])
+        )
         + "."
         for name, units in zip(names, (one, other), strict=True)
     )
-    return finish(ax, look, f"{names[0]} against {names[1]}: points that each unit removes" if title is None else title, source, alt)
+    return finish(
+        ax,
+        look,
+        f"{names[0]} against {names[1]}: points that each unit removes" if title is None else title,
+        source,
+        alt,
+    )

@@ -35,7 +35,15 @@ def plot_bands(
     laws = laws_of("plot_bands", results, of)
     told = f"{subject(results, LABELS[of])} in eight of ten rolls" if title is None else title
     names = labels or names_of(results)
-    return draw_bands(laws, names, LABELS[of], ax, theme=theme, title=told, source=source_of(results) if source is None else source)
+    return draw_bands(
+        laws,
+        names,
+        LABELS[of],
+        ax,
+        theme=theme,
+        title=told,
+        source=source_of(results) if source is None else source,
+    )
 
 
 def draw_bands(
@@ -58,7 +66,15 @@ def draw_bands(
         ax.barh(row, high - low, left=low, height=0.44, fill=False, edgecolor=colour, linewidth=1.0)
         ax.hlines(row, law.quantile(0.01), law.quantile(0.99), color=colour, linewidth=1.2)
         ax.vlines(middle, row - 0.22, row + 0.22, color=colour, linewidth=2.6)
-        ax.plot(law.mean(), row, "o", color=look.background, markeredgecolor=colour, markeredgewidth=1.8, markersize=6.5)
+        ax.plot(
+            law.mean(),
+            row,
+            "o",
+            color=look.background,
+            markeredgecolor=colour,
+            markeredgewidth=1.8,
+            markersize=6.5,
+        )
         ax.annotate(
             f"{law.mean():.1f}",
             (max(law.quantile(0.99), high), row),
@@ -75,7 +91,13 @@ def draw_bands(
     ax.set_xlabel(f"{xlabel}   (band: 10 to 90 %, line: 1 to 99 %, notch: median, dot and number: mean)")
     bare(ax, "left")
     grid(ax, look, "x")
-    return finish(ax, look, title, source, " ".join(describe(law, name, xlabel) for law, name in zip(laws, names, strict=True)))
+    return finish(
+        ax,
+        look,
+        title,
+        source,
+        " ".join(describe(law, name, xlabel) for law, name in zip(laws, names, strict=True)),
+    )
 
 
 def _top(laws: Sequence[Pmf]) -> float:

@@ -31,14 +31,20 @@ RANGES: dict[str, tuple[int, ...]] = {
     "ward": (3, 4, 5, 6, 7),
     "fnp": (3, 4, 5, 6, 7),
 }
-WORDS = {"damage": "mean damage", "lost": "mean wounds lost", "slain": "mean models slain", "p_destroyed": "chance to destroy"}
+WORDS = {
+    "damage": "mean damage",
+    "lost": "mean wounds lost",
+    "slain": "mean models slain",
+    "p_destroyed": "chance to destroy",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
     """What is to be drawn: the kind, who against whom, and how it should look.
 
-    `of` is slain, lost, damage or (for the kinds that show means) p_destroyed; left out, what suits the kind. `how` goes to `fight`.
+    `of` is slain, lost, damage or (for the kinds that show means) p_destroyed; left out, what suits the kind.
+    `how` goes to `fight`.
     """
 
     kind: str
@@ -58,7 +64,8 @@ def draw_chart(chart: Chart) -> Axes:
 
     >>> import mathhammer as mh
     >>> rats = mh.load_unit("Clanrats", "aos4")
-    >>> draw_chart(Chart("bands", (mh.load_unit("Liberators", "aos4"),), (rats,))).get_yticklabels()[0].get_text()
+    >>> draw_chart(Chart("bands", (mh.load_unit("Liberators", "aos4"),), (rats,
+    ...     ))).get_yticklabels()[0].get_text()
     'Liberators'
     """
     if chart.kind not in CHARTS:
@@ -73,7 +80,10 @@ def _fought(chart: Chart, most: int) -> list[Matchup]:
     asked = len(chart.attackers) * len(targets)
     if asked > most:
         more = "" if most == MOST_ROWS else "bands or ridge take more, "
-        raise BadInputError(f"chart: {asked} distributions in one {chart.kind} chart (at most {most}; {more}heatmap takes any number)")
+        raise BadInputError(
+            f"chart: {asked} distributions in one {chart.kind} chart (at most {most}; {more}heatmap "
+            "takes any number)"
+        )
     return list(matchups(chart.attackers, targets, **chart.how))
 
 
@@ -114,7 +124,9 @@ def _funnel(chart: Chart) -> Axes:
 def _source(chart: Chart) -> str:
     title = get_game(chart.attackers[0].system).title
     simulated = chart.how.get("method") == "simulate"
-    return source_line(title, "exact", (chart.how.get("trials") or 1_000_000) if simulated else None, chart.how.get("seed"))
+    return source_line(
+        title, "exact", (chart.how.get("trials") or 1_000_000) if simulated else None, chart.how.get("seed")
+    )
 
 
 def _exact_how(chart: Chart) -> dict[str, Any]:
@@ -148,7 +160,9 @@ def varied(unit: Unit, stat: str, value: int | None) -> Unit:
     2
     """
     if stat not in dict(unit.stats):
-        raise UnknownNameError(unit.name, "characteristic", stat, [name for name in RANGES if name in dict(unit.stats)])
+        raise UnknownNameError(
+            unit.name, "characteristic", stat, [name for name in RANGES if name in dict(unit.stats)]
+        )
 
     def changed(stats: tuple[tuple[str, Any], ...]) -> tuple[tuple[str, Any], ...]:
         return tuple((name, value if name == stat else old) for name, old in stats)
@@ -166,13 +180,20 @@ def _curve(chart: Chart) -> Axes:
     if chart.against not in RANGES:
         raise UnknownNameError("chart", "characteristic", chart.against, RANGES)
     if len(chart.targets) != 1:
-        raise BadInputError(f"chart: {len(chart.targets)} targets for a curve (give the one whose {chart.against} changes)")
+        raise BadInputError(
+            f"chart: {len(chart.targets)} targets for a curve (give the one whose {chart.against} changes)"
+        )
     if len(chart.attackers) > MOST_LINES:
         raise BadInputError(f"chart: {len(chart.attackers)} curves in one chart (at most {MOST_LINES})")
     values = RANGES[chart.against]
     counted = chart.against == "toughness"
-    struck = [varied(chart.targets[0], chart.against, value if counted or value < 7 else None) for value in values]
-    found = {unit.name: [_mean(one, of) for one in matchups([unit], struck, **chart.how)] for unit in chart.attackers}
+    struck = [
+        varied(chart.targets[0], chart.against, value if counted or value < 7 else None) for value in values
+    ]
+    found = {
+        unit.name: [_mean(one, of) for one in matchups([unit], struck, **chart.how)]
+        for unit in chart.attackers
+    }
     whom, what = chart.targets[0].name, {"fnp": "Feel No Pain"}.get(chart.against, chart.against)
     return plots.plot_curve(
         values,
@@ -181,7 +202,9 @@ def _curve(chart: Chart) -> Axes:
         ylabel=WORDS[of],
         ticks=[str(value) if counted else f"{value}+" if value < 7 else "none" for value in values],
         theme=chart.theme,
-        title=f"{WORDS[of][:1].upper()}{WORDS[of][1:]} against {whom} by {what}" if chart.title is None else chart.title,
+        title=f"{WORDS[of][:1].upper()}{WORDS[of][1:]} against {whom} by {what}"
+        if chart.title is None
+        else chart.title,
         source=_source(chart),
     )
 
@@ -192,8 +215,13 @@ def _efficiency(chart: Chart) -> Axes:
     free = [unit.name for unit in chart.attackers if not unit.points]
     if free:
         raise BadInputError(f"chart: {free[0]} has no points (an efficiency chart needs them)")
-    means = [sum(_mean(one, of) for one in matchups([unit], targets, **chart.how)) / len(targets) for unit in chart.attackers]
-    whom = f"against {targets[0].name}" if len(targets) == 1 else f"against {len(targets)} targets, on average"
+    means = [
+        sum(_mean(one, of) for one in matchups([unit], targets, **chart.how)) / len(targets)
+        for unit in chart.attackers
+    ]
+    whom = (
+        f"against {targets[0].name}" if len(targets) == 1 else f"against {len(targets)} targets, on average"
+    )
     return plots.plot_efficiency(
         [unit.name for unit in chart.attackers],
         [float(unit.points or 0) for unit in chart.attackers],
@@ -209,11 +237,21 @@ def _duel(chart: Chart) -> Axes:
     from mathhammer.duel import duel
 
     if len(chart.attackers) != 1 or len(chart.targets) != 1:
-        raise BadInputError(f"chart: {len(chart.attackers)} units against {len(chart.targets)} (a duel needs one against one)")
-    taken = {name: value for name, value in chart.how.items() if name in ("method", "trials", "seed", "distance") and value is not None}
-    ignored = [name for name, value in chart.how.items() if name not in taken and value not in (None, (), [], {})]
+        raise BadInputError(
+            f"chart: {len(chart.attackers)} units against {len(chart.targets)} (a duel needs one against one)"
+        )
+    taken = {
+        name: value
+        for name, value in chart.how.items()
+        if name in ("method", "trials", "seed", "distance") and value is not None
+    }
+    ignored = [
+        name for name, value in chart.how.items() if name not in taken and value not in (None, (), [], {})
+    ]
     if ignored:
-        raise BadInputError(f"chart: a duel takes no {' or '.join(ignored)} (drop it; mathhammer duel knows more)")
+        raise BadInputError(
+            f"chart: a duel takes no {' or '.join(ignored)} (drop it; mathhammer duel knows more)"
+        )
     fought = duel(chart.attackers[0], chart.targets[0], rounds=chart.rounds, **taken)
     return plots.plot_duel(
         fought.names,
@@ -221,7 +259,9 @@ def _duel(chart: Chart) -> Axes:
         [point.p_lose for point in fought.by_round],
         theme=chart.theme,
         title=chart.title,
-        source=source_line(get_game(chart.attackers[0].system).title, fought.method, fought.trials, fought.seed),
+        source=source_line(
+            get_game(chart.attackers[0].system).title, fought.method, fought.trials, fought.seed
+        ),
     )
 
 
@@ -231,10 +271,15 @@ def _armies(chart: Chart) -> Axes:
     one, other = army_of(chart.attackers, chart.names[0]), army_of(chart.targets, chart.names[1])
     found = exchange(one, other)
     sides = [
-        [(unit.name, float(row.max()), float(unit.points or 0)) for unit, row in zip(army.units, removed, strict=True)]
+        [
+            (unit.name, float(row.max()), float(unit.points or 0))
+            for unit, row in zip(army.units, removed, strict=True)
+        ]
         for army, removed in ((one, found.a_on_b), (other, found.b_on_a))
     ]
-    return plots.plot_armies(chart.names, sides[0], sides[1], theme=chart.theme, title=chart.title, source=_source(chart))
+    return plots.plot_armies(
+        chart.names, sides[0], sides[1], theme=chart.theme, title=chart.title, source=_source(chart)
+    )
 
 
 CHARTS: dict[str, Callable[[Chart], Axes]] = {

@@ -42,7 +42,9 @@ def plot_curve(
         raise BadInputError("plot_curve: nothing to draw (give at least one curve and one value)")
     for name, ys in curves.items():
         if len(ys) != len(xs):
-            raise BadInputError(f"plot_curve: {name} has {len(ys)} numbers for {len(xs)} values (give one for each)")
+            raise BadInputError(
+                f"plot_curve: {name} has {len(ys)} numbers for {len(xs)} values (give one for each)"
+            )
     look = get_theme("chart", theme)
     ax = canvas(ax, look)
     colours = [look.colour(place) for place in range(len(curves))]
@@ -55,7 +57,10 @@ def plot_curve(
     ax.set_ylabel(ylabel)
     grid(ax, look, "y")
     shown = list(ticks) or [f"{x:g}" for x in xs]
-    alt = " ".join(f"{name}: {ylabel} from {ys[0]:.3g} at {shown[0]} to {ys[-1]:.3g} at {shown[-1]}." for name, ys in curves.items())
+    alt = " ".join(
+        f"{name}: {ylabel} from {ys[0]:.3g} at {shown[0]} to {ys[-1]:.3g} at {shown[-1]}."
+        for name, ys in curves.items()
+    )
     finish(ax, look, f"{ylabel[:1].upper()}{ylabel[1:]} by {xlabel}" if title is None else title, source, alt)
     at_ends(ax, list(curves), [(xs[-1], ys[-1]) for ys in curves.values()], look, colours)
     return ax

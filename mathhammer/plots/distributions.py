@@ -51,7 +51,16 @@ def plot_pmf(
         raise UnknownNameError("plot_pmf", "kind", str(kind), KINDS)
     names = labels or names_of(results)
     told = subject(results, LABELS[of]) if title is None else title
-    return draw_laws(laws, names, kind, LABELS[of], ax, theme=theme, title=told, source=source_of(results) if source is None else source)
+    return draw_laws(
+        laws,
+        names,
+        kind,
+        LABELS[of],
+        ax,
+        theme=theme,
+        title=told,
+        source=source_of(results) if source is None else source,
+    )
 
 
 def draw_laws(
@@ -65,7 +74,9 @@ def draw_laws(
     title: str = "",
     source: str = "",
 ) -> Axes:
-    """Distributions on one pair of axes: bars side by side for the chance of exactly k, steps for at least and at most k."""
+    """Distributions on one pair of axes: bars side by side for the chance of exactly k, steps for at least
+    and at most k.
+    """
     look = get_theme("chart", theme)
     ax = canvas(ax, look)
     top = max(law.quantile(0.999) for law in laws) + 1
@@ -76,7 +87,13 @@ def draw_laws(
         heights = [_height(law, kind, int(value)) for value in values]
         if kind == "pmf":
             width = 0.8 / len(laws)
-            ax.bar(values + (place - (len(laws) - 1) / 2) * width, heights, width, color=colours[place], label=name)
+            ax.bar(
+                values + (place - (len(laws) - 1) / 2) * width,
+                heights,
+                width,
+                color=colours[place],
+                label=name,
+            )
         else:
             (line,) = ax.step(values, heights, where="mid", color=colours[place], label=name, linewidth=2.2)
             line.set_dashes(look.dash(place))
@@ -88,7 +105,13 @@ def draw_laws(
     ax.set_xlim(-0.5, top + 0.5)
     ax.xaxis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
     grid(ax, look, "y")
-    finish(ax, look, title, source, " ".join(describe(law, name, xlabel) for law, name in zip(laws, names, strict=True)))
+    finish(
+        ax,
+        look,
+        title,
+        source,
+        " ".join(describe(law, name, xlabel) for law, name in zip(laws, names, strict=True)),
+    )
     if ways:
         beside(ax, names, ways, look, colours)
     elif len(laws) > 1:  # bars of several units stand among each other: only here a legend reads better
@@ -147,7 +170,13 @@ def _corners(
 
 
 def plot_laws(
-    laws: Mapping[str, Pmf], *, kind: Kind = "pmf", xlabel: str = "", title: str = "", source: str = "", ax: Axes | None = None
+    laws: Mapping[str, Pmf],
+    *,
+    kind: Kind = "pmf",
+    xlabel: str = "",
+    title: str = "",
+    source: str = "",
+    ax: Axes | None = None,
 ) -> Axes:
     """Named distributions side by side: bars for exactly k, steps for at least or at most k.
 

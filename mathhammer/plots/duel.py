@@ -40,7 +40,9 @@ def plot_duel(
     [0.1, 0.2, 0.6, 0.2, 0.3, 0.6]
     """
     if not wins or len(wins) != len(losses):
-        raise BadInputError(f"plot_duel: {len(wins)} and {len(losses)} rounds (give both sides' chances for each round)")
+        raise BadInputError(
+            f"plot_duel: {len(wins)} and {len(losses)} rounds (give both sides' chances for each round)"
+        )
     if any(not 0.0 <= chance <= 1.0 for chance in (*wins, *losses)):
         raise BadInputError("plot_duel: a chance outside 0 to 1")
     look = get_theme("chart", theme)
@@ -69,7 +71,12 @@ def plot_duel(
         end = floor[-1] + heights[-1] / 2
         if heights[-1] >= 0.02:
             made = ax.annotate(
-                label, (len(wins) + 0.41, end), xytext=(7, 0), textcoords="offset points", va="center", annotation_clip=False
+                label,
+                (len(wins) + 0.41, end),
+                xytext=(7, 0),
+                textcoords="offset points",
+                va="center",
+                annotation_clip=False,
             )
             made.set(color=look.ink if colour == look.neutral else colour, fontsize=9.5, fontweight="bold")
         floor = [low + height for low, height in zip(floor, heights, strict=True)]
@@ -79,5 +86,14 @@ def plot_duel(
     ax.yaxis.set_major_formatter(mpl.ticker.PercentFormatter(1.0, decimals=0))
     ax.set_xlabel("end of battle round")
     bare(ax, "left")
-    alt = f"After round {len(wins)}: won by {names[0]} {wins[-1]:.0%}, by {names[1]} {losses[-1]:.0%}, both still stand {open_[-1]:.0%}."
-    return finish(ax, look, f"{names[0]} against {names[1]}: who has won by when" if title is None else title, source, alt)
+    alt = (
+        f"After round {len(wins)}: won by {names[0]} {wins[-1]:.0%}, by {names[1]} "
+        f"{losses[-1]:.0%}, both still stand {open_[-1]:.0%}."
+    )
+    return finish(
+        ax,
+        look,
+        f"{names[0]} against {names[1]}: who has won by when" if title is None else title,
+        source,
+        alt,
+    )

@@ -26,14 +26,17 @@ def plot_efficiency(
     title: str | None = None,
     source: str = "",
 ) -> Axes:
-    """Points across, `what` up; a line through 0 joins all that get as much for their points, the best one is coloured.
+    """Points across, `what` up; a line through 0 joins all that get as much for their points, the best one is
+    coloured.
 
     >>> ax = plot_efficiency(["Rats", "Ogors"], [100, 200], [5.0, 8.0])
     >>> ax.collections[0].get_offsets().tolist()
     [[100.0, 5.0], [200.0, 8.0]]
     """
     if not names or not len(names) == len(points) == len(values):
-        raise BadInputError("plot_efficiency: names, points and values of different number (give one of each for every unit)")
+        raise BadInputError(
+            "plot_efficiency: names, points and values of different number (give one of each for every unit)"
+        )
     if min(points) <= 0:
         raise BadInputError("plot_efficiency: a unit without points (give points above 0)")
     look = get_theme("chart", theme)
@@ -64,10 +67,19 @@ def plot_efficiency(
     ax.set_ylabel(what)
     grid(ax, look, "both")
     alt = f"Most for its points: {names[best]}, {100 * rates[best]:.3g} for 100 points. "
-    alt += " ".join(f"{name}: {value:.3g} for {price:g} points." for name, price, value in zip(names, points, values, strict=True))
-    told = f"{what[:1].upper()}{what[1:]} for points: {names[best]} gets most for its price" if title is None else title
+    alt += " ".join(
+        f"{name}: {value:.3g} for {price:g} points."
+        for name, price, value in zip(names, points, values, strict=True)
+    )
+    told = (
+        f"{what[:1].upper()}{what[1:]} for points: {names[best]} gets most for its price"
+        if title is None
+        else title
+    )
     finish(ax, look, told, source, alt)
-    spots = [np.array([[price, value]], dtype=np.float64) for price, value in zip(points, values, strict=True)]
+    spots = [
+        np.array([[price, value]], dtype=np.float64) for price, value in zip(points, values, strict=True)
+    ]
     beside(ax, names, spots, look, colours, size=9)
     return ax
 

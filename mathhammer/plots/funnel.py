@@ -24,7 +24,8 @@ def plot_funnel(
     title: str | None = None,
     source: str | None = None,
 ) -> Axes:
-    """Mean attacks, hits, wounds, unsaved wounds and damage of one to four results, with what is left of the stage before.
+    """Mean attacks, hits, wounds, unsaved wounds and damage of one to four results, with what is left of the
+    stage before.
 
     >>> import mathhammer as mh
     >>> result = mh.fight(mh.load_unit("Liberators", "aos4"), mh.load_unit("Clanrats", "aos4"))
@@ -44,15 +45,21 @@ def plot_funnel(
         for row, stage in enumerate(stages):
             value = result.funnel.get(stage, 0.0)
             height = row + (place - (len(results) - 1) / 2) * thick
-            ax.barh(height, value, thick * 0.9, color=look.colour(place), label=names[place] if row == 0 else None)
+            ax.barh(
+                height, value, thick * 0.9, color=look.colour(place), label=names[place] if row == 0 else None
+            )
             chain = stage in ("hits", "wounds", "unsaved")
             share = f"  ({value / before:.0%})" if chain and before else ""
             name = f"  {names[place]}" if row == 0 and len(results) > 1 else ""
-            text = ax.annotate(f"{value:.1f}{share}", (value, height), xytext=(5, 0), textcoords="offset points", va="center")
+            text = ax.annotate(
+                f"{value:.1f}{share}", (value, height), xytext=(5, 0), textcoords="offset points", va="center"
+            )
             text.set(color=look.ink, fontsize=9.5)
             if name:
                 shift = (5 + 6.2 * len(f"{value:.1f}{share}"), 0)
-                told = ax.annotate(name, (value, height), xytext=shift, textcoords="offset points", va="center")
+                told = ax.annotate(
+                    name, (value, height), xytext=shift, textcoords="offset points", va="center"
+                )
                 told.set(color=look.colour(place), fontsize=9.5, fontweight="bold")
             before = value if stage == "attacks" or chain else before
     ax.set_yticks(range(len(stages)), [WORDS.get(stage, stage) for stage in stages])
@@ -62,7 +69,8 @@ def plot_funnel(
     ax.set_xlabel("mean numbers; in brackets the share of the stage before")
     bare(ax, "bottom")
     alt = " ".join(
-        f"{n}: " + ", ".join(f"{r.funnel.get(s, 0.0):.3g} {s}" for s in stages) + "." for n, r in zip(names, results, strict=True)
+        f"{n}: " + ", ".join(f"{r.funnel.get(s, 0.0):.3g} {s}" for s in stages) + "."
+        for n, r in zip(names, results, strict=True)
     )
     told_title = subject(results, "from attacks to damage, on average") if title is None else title
     return finish(ax, look, told_title, source_of(results) if source is None else source, alt)

@@ -40,18 +40,27 @@ def plot_heatmap(
     what, pattern
         What the numbers are, and how they are written.
 
-    >>> plot_heatmap([[1.0, 2.0]], ["Rats"], ["Cats", "Dogs"], what="models slain").get_figure().get_suptitle()
+    >>> plot_heatmap([[1.0, 2.0]], ["Rats"], ["Cats", "Dogs"],
+    ...     what="models slain").get_figure().get_suptitle()
     'Models slain: every unit against every target'
     """
     cells = np.asarray(values, dtype=np.float64)
     if cells.shape != (len(rows), len(columns)) or not cells.size:
-        raise BadInputError(f"plot_heatmap: {cells.shape} numbers for {len(rows)} rows and {len(columns)} columns (give one for each cell)")
+        raise BadInputError(
+            f"plot_heatmap: {cells.shape} numbers for {len(rows)} rows and {len(columns)} columns (give "
+            "one for each cell)"
+        )
     look = get_theme("chart", theme)
     ax = canvas(ax, look, (max(6.0, 2.6 + 0.78 * len(columns)), 2.3 + 0.36 * max(2, len(rows))))
     colours = LinearSegmentedColormap.from_list("heat", look.heat)
     most = float(np.nanmax(cells)) or 1.0
     ax.imshow(cells, cmap=colours, vmin=0.0, vmax=most, aspect="auto")
-    ax.set_xticks(range(len(columns)), list(columns), rotation=35 if len(columns) > 3 else 0, ha="left" if len(columns) > 3 else "center")
+    ax.set_xticks(
+        range(len(columns)),
+        list(columns),
+        rotation=35 if len(columns) > 3 else 0,
+        ha="left" if len(columns) > 3 else "center",
+    )
     ax.set_yticks(range(len(rows)), list(rows))
     ax.xaxis.tick_top()
     ax.tick_params(colors=look.muted, labelcolor=look.ink)
@@ -68,7 +77,10 @@ def plot_heatmap(
             ink = ink_on(to_rgb(colours(value / most)))
             ax.text(column, row, pattern.format(value), ha="center", va="center", color=ink, fontsize=9)
     best = divmod(int(np.nanargmax(cells)), len(columns))
-    alt = f"{len(rows)} rows by {len(columns)} columns; the most is {pattern.format(most)}, {rows[best[0]]} against {columns[best[1]]}."
+    alt = (
+        f"{len(rows)} rows by {len(columns)} columns; the most is {pattern.format(most)}, "
+        f"{rows[best[0]]} against {columns[best[1]]}."
+    )
     told = f"{what[:1].upper()}{what[1:]}: every unit against every target" if title is None else title
     return finish(ax, look, told, source, alt)
 
@@ -79,7 +91,9 @@ def brightness(colour: tuple[float, float, float]) -> float:
     >>> brightness((1.0, 1.0, 1.0)), brightness((0.0, 0.0, 0.0))
     (1.0, 0.0)
     """
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour)
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 

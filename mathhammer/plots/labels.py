@@ -32,7 +32,9 @@ PLACES: tuple[tuple[str, str, float, float], ...] = (
 )
 
 
-def write(ax: Axes, x: float, y: float, text: str, theme: Theme, colour: str, place: int = 0, size: float = 9.5) -> Annotation:
+def write(
+    ax: Axes, x: float, y: float, text: str, theme: Theme, colour: str, place: int = 0, size: float = 9.5
+) -> Annotation:
     """A name beside the point (x, y) of the data, with a rim in the background's colour."""
     across, up, right, above = PLACES[place]
     made = ax.annotate(
@@ -60,8 +62,17 @@ def box_of(text: str, size: float) -> tuple[float, float]:
     return len(text) * size * 0.875, size * 1.8
 
 
-def beside(ax: Axes, names: Sequence[str], ways: Sequence[Array], theme: Theme, colours: Sequence[str], *, size: float = 9.5) -> None:
-    """Writes each name beside its way (points of the data, [n, 2]) where it hides least of the ways and of other names.
+def beside(
+    ax: Axes,
+    names: Sequence[str],
+    ways: Sequence[Array],
+    theme: Theme,
+    colours: Sequence[str],
+    *,
+    size: float = 9.5,
+) -> None:
+    """Writes each name beside its way (points of the data, [n, 2]) where it hides least of the ways and of
+    other names.
 
     With one point each it labels a scatter; with lines it looks along each of them.
     """
@@ -70,14 +81,19 @@ def beside(ax: Axes, names: Sequence[str], ways: Sequence[Array], theme: Theme, 
     dots = [_dense(ax.transData.transform(way)) for way in ways]
     taken = np.empty((0, 4))
     for number, name in enumerate(names):
-        others = np.concatenate([way for place, way in enumerate(dots) if place != number] or [np.empty((0, 2))])
+        others = np.concatenate(
+            [way for place, way in enumerate(dots) if place != number] or [np.empty((0, 2))]
+        )
         points = dots[number][:: max(1, len(dots[number]) // 60)]
         boxes = _boxes(points, *box_of(name, size))  # [point, place] in one row
-        shared = _nearest(others, np.hstack([points, points])) < 6.0  # where lines meet, a name could be either's
+        # where lines meet, a name could be either's
+        shared = _nearest(others, np.hstack([points, points])) < 6.0
         cost = np.repeat(40.0 * shared, len(PLACES)) + np.tile(0.5 * np.arange(len(PLACES)), len(points))
         cost += 8.0 * _inside(others, boxes) + 5.0 * _inside(dots[number], boxes)
         cost += 400.0 * ((boxes[:, :2] < frame[:2]) | (boxes[:, 2:] > frame[2:])).any(axis=1)
-        cost += 300.0 * ((boxes[:, None, :2] < taken[:, 2:]) & (taken[:, :2] < boxes[:, None, 2:])).all(axis=2).sum(axis=1)
+        cost += 300.0 * ((boxes[:, None, :2] < taken[:, 2:]) & (taken[:, :2] < boxes[:, None, 2:])).all(
+            axis=2
+        ).sum(axis=1)
         cost -= 0.2 * np.minimum(60.0, _nearest(others, boxes))
         best = int(np.argmin(np.round(cost, 6)))
         taken = np.vstack([taken, boxes[best]])
@@ -85,7 +101,9 @@ def beside(ax: Axes, names: Sequence[str], ways: Sequence[Array], theme: Theme, 
         write(ax, float(x), float(y), name, theme, colours[number], best % len(PLACES), size)
 
 
-def at_ends(ax: Axes, names: Sequence[str], ends: Sequence[tuple[float, float]], theme: Theme, colours: Sequence[str]) -> None:
+def at_ends(
+    ax: Axes, names: Sequence[str], ends: Sequence[tuple[float, float]], theme: Theme, colours: Sequence[str]
+) -> None:
     """Writes each name to the right of the end of its line, pushed apart where ends are close together."""
     figure = _lay_out(ax)
     height = 16.0
@@ -128,7 +146,9 @@ def _inside(points: Array, boxes: Array) -> Array:
     """How many points lie in each box."""
     x, y = points[:, 0], points[:, 1]
     left, low, right, high = (side[:, None] for side in boxes.T)
-    counted: Array = ((x > left - 2) & (x < right + 2) & (y > low - 1) & (y < high + 1)).sum(axis=1).astype(np.float64)
+    counted: Array = (
+        ((x > left - 2) & (x < right + 2) & (y > low - 1) & (y < high + 1)).sum(axis=1).astype(np.float64)
+    )
     return counted
 
 

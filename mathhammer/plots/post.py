@@ -1,6 +1,7 @@
 """Blog posts: one TOML file lists charts and tables; all of them are made in one go.
 
-Everything is worked out before the first file is written, and all files are replaced in one go: an interrupted run leaves the old ones.
+Everything is worked out before the first file is written, and all files are replaced in one go: an
+interrupted run leaves the old ones.
 """
 
 from __future__ import annotations
@@ -33,7 +34,13 @@ FIELDS = {
     "chart": ("file", "kind", "of", "against", "rounds", "title", "lists", *UNITS),
     "table": ("file", "kind", "columns", "value", "rows", *UNITS),
 }
-HEADINGS = {"p_destroyed": "Destroyed", "damage_per_100": "Damage per 100 points", "p_more": "Beats first", "p10": "10 %", "p90": "90 %"}
+HEADINGS = {
+    "p_destroyed": "Destroyed",
+    "damage_per_100": "Damage per 100 points",
+    "p_more": "Beats first",
+    "p10": "10 %",
+    "p90": "90 %",
+}
 DEFAULT_COLUMNS = {
     "compare": ("attacker", "target", "damage", "slain", "p10", "p90", "p_destroyed"),
     "value": ("help", "opponent", "before", "change", "share"),
@@ -71,7 +78,9 @@ class Post:
 
 
 def read_post(path: str | Path) -> Post:
-    """A post's file, checked: fields that nobody knows, files named twice or outside its folder are errors."""
+    """A post's file, checked: fields that nobody knows, files named twice or outside its
+    folder are errors.
+    """
     where = Path(path)
     try:
         document = tomllib.loads(where.read_text(encoding="utf-8"))
@@ -92,7 +101,12 @@ def read_post(path: str | Path) -> Post:
             _known(f"{path}, {kind} {number}", kind, asked)
             _check_file(f"{path}, {kind} {number}", kind, asked)
         parts[kind] = tuple(listed)
-    post = Post(where, {key: value for key, value in document.items() if key not in parts}, parts["chart"], parts["table"])
+    post = Post(
+        where,
+        {key: value for key, value in document.items() if key not in parts},
+        parts["chart"],
+        parts["table"],
+    )
     files = post.files()
     if not files:
         raise BadInputError(f"{path}: neither a [[chart]] nor a [[table]]")
@@ -101,7 +115,10 @@ def read_post(path: str | Path) -> Post:
         raise BadInputError(f"{path}: {twice[0]!r} is made twice (give each its own file)")
     for name in files:
         if not (where.parent / name).resolve().is_relative_to(where.parent.resolve()):
-            raise BadInputError(f"{path}: {name!r} is a link that leads outside the post's folder (remove it, or name another file)")
+            raise BadInputError(
+                f"{path}: {name!r} is a link that leads outside the post's folder (remove it, or name "
+                "another file)"
+            )
     return post
 
 
@@ -124,7 +141,9 @@ def make_post(post: Post, progress: Callable[[int, int], None] = lambda _done, _
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise BadInputError(f"{path.parent}: cannot be written ({error.strerror}; nothing was changed)") from None
+            raise BadInputError(
+                f"{path.parent}: cannot be written ({error.strerror}; nothing was changed)"
+            ) from None
     replace_files(made)
     return list(made)
 
@@ -135,7 +154,10 @@ def _pictures(post: Post, asked: Mapping[str, Any]) -> dict[Path, bytes]:
     plain = {name: asked[name] for name in ("of", "against", "rounds", "title") if name in asked}
     who: dict[str, Any]
     if asked["kind"] == "armies":
-        rosters = [read_roster(post.path.parent / file, datasheets=_own(post)) for file in _words("lists", asked.get("lists", []))]
+        rosters = [
+            read_roster(post.path.parent / file, datasheets=_own(post))
+            for file in _words("lists", asked.get("lists", []))
+        ]
         if len(rosters) != 2:
             raise BadInputError(f"{len(rosters)} lists for armies (give two list files)")
         one, other = map(fighting_units, rosters)
@@ -159,7 +181,9 @@ def _fight(post: Post, asked: Mapping[str, Any]) -> tuple[list[Unit], list[Unit]
         raise BadInputError("nobody attacks (give attackers)")
     if "models" in asked:
         attackers = [unit.with_models(asked["models"]) for unit in attackers]
-    targets = named_units(_words("targets", asked.get("targets", [])), system or attackers[0].system, _own(post), "post")
+    targets = named_units(
+        _words("targets", asked.get("targets", [])), system or attackers[0].system, _own(post), "post"
+    )
     return attackers, targets, {name: asked[name] for name in HOW if name in asked}
 
 
@@ -175,8 +199,13 @@ def _table(post: Post, asked: Mapping[str, Any]) -> str:
         if value not in VALUES:
             raise UnknownNameError("matrix", "value", str(value), VALUES)
         filled = fill_matrix(attackers, struck, **how).of(value)
-        rows = [[unit.name, *(_cell(value, number) for number in filled[place])] for place, unit in enumerate(attackers)]
-        return as_markdown([_heading(value), *(unit.name for unit in struck)], rows, [False, *[True] * len(struck)])
+        rows = [
+            [unit.name, *(_cell(value, number) for number in filled[place])]
+            for place, unit in enumerate(attackers)
+        ]
+        return as_markdown(
+            [_heading(value), *(unit.name for unit in struck)], rows, [False, *[True] * len(struck)]
+        )
     if asked["kind"] == "compare":
         records, known = rows_of(list(matchups(attackers, struck, **how))), COLUMNS
     else:
@@ -185,9 +214,13 @@ def _table(post: Post, asked: Mapping[str, Any]) -> str:
     for column in columns:
         if column not in known:
             raise UnknownNameError(asked["kind"], "column", column, known)
-    right = [not isinstance(records[0][column], str) for column in columns] if records else [False] * len(columns)
+    right = (
+        [not isinstance(records[0][column], str) for column in columns] if records else [False] * len(columns)
+    )
     shown = records[: asked["rows"]] if "rows" in asked else records
-    return as_markdown([_heading(c) for c in columns], [[_cell(c, row[c]) for c in columns] for row in shown], right)
+    return as_markdown(
+        [_heading(c) for c in columns], [[_cell(c, row[c]) for c in columns] for row in shown], right
+    )
 
 
 def _heading(column: str) -> str:
@@ -221,10 +254,14 @@ def _check_file(where: str, kind: str, asked: Mapping[str, Any]) -> None:
         if not isinstance(asked.get(name), str):
             raise BadInputError(f'{where}: no {name} (write {name} = "...")')
     if not asked["file"].isprintable():
-        raise BadInputError(f"{where}: {asked['file']!r} holds characters that no file's name should (use letters and digits)")
+        raise BadInputError(
+            f"{where}: {asked['file']!r} holds characters that no file's name should (use letters and digits)"
+        )
     for path in (PurePosixPath(asked["file"]), PureWindowsPath(asked["file"])):
         if path.drive or path.root or ".." in path.parts:
-            raise BadInputError(f"{where}: {asked['file']!r} is outside the post's folder (name a file inside it)")
+            raise BadInputError(
+                f"{where}: {asked['file']!r} is outside the post's folder (name a file inside it)"
+            )
     if kind == "chart":
         picture_form(asked["file"])
     elif asked["kind"] not in ("compare", "matrix", "value"):

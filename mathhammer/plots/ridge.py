@@ -38,7 +38,15 @@ def plot_ridge(
     laws = laws_of("plot_ridge", results, of)
     told = subject(results, LABELS[of]) if title is None else title
     names = labels or names_of(results)
-    return draw_ridge(laws, names, LABELS[of], ax, theme=theme, title=told, source=source_of(results) if source is None else source)
+    return draw_ridge(
+        laws,
+        names,
+        LABELS[of],
+        ax,
+        theme=theme,
+        title=told,
+        source=source_of(results) if source is None else source,
+    )
 
 
 def draw_ridge(
@@ -80,4 +88,10 @@ def draw_ridge(
     ax.xaxis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
     ax.set_xlabel(f"{xlabel}   (bars: chance of exactly that many; line and number: mean)")
     bare(ax, "left", "bottom")
-    return finish(ax, look, title, source, " ".join(describe(law, name, xlabel) for law, name in zip(laws, names, strict=True)))
+    return finish(
+        ax,
+        look,
+        title,
+        source,
+        " ".join(describe(law, name, xlabel) for law, name in zip(laws, names, strict=True)),
+    )

@@ -36,7 +36,8 @@ def alt_text(ax: Axes) -> str:
     """What the chart says, in words.
 
     >>> from mathhammer.plots import plot_curve
-    >>> alt_text(plot_curve([2, 3], {"Rats": [1.0, 2.0]}, xlabel="save", ylabel="damage", title="Damage by save"))
+    >>> alt_text(plot_curve([2, 3], {"Rats": [1.0, 2.0]}, xlabel="save", ylabel="damage",
+    ...     title="Damage by save"))
     'Damage by save. Rats: damage from 1 at 2 to 2 at 3.'
     """
     return str(ax.get_label())
@@ -75,7 +76,9 @@ class Picture:
 
 
 def save_figure(ax: Axes, path: str | Path, *, alt: bool = False) -> None:
-    """Writes the chart of `ax` to a .png or .svg; with `alt` also its words to a text file beside it (`chart.png.txt`)."""
+    """Writes the chart of `ax` to a .png or .svg; with `alt` also its words to a text file beside it
+    (`chart.png.txt`).
+    """
     form = picture_form(path)
     replace_file(path, render_figure(ax, form))
     if alt:

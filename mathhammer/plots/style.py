@@ -25,7 +25,9 @@ DASHES: tuple[tuple[float, ...], ...] = ((), (5.0, 2.0), (1.5, 1.5))
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Colours of a chart: at least 3:1 against the background, and told apart by colour-blind readers (a test says so)."""
+    """Colours of a chart: at least 3:1 against the background, and told apart by
+    colour-blind readers (a test says so).
+    """
 
     name: str
     background: str
@@ -41,7 +43,9 @@ class Theme:
         return self.colours[place % len(self.colours)]
 
     def dash(self, place: int) -> tuple[float, ...]:
-        """The dashes of the n-th series: whole lines first, then broken ones, so that none looks like another."""
+        """The dashes of the n-th series: whole lines first, then broken ones, so that none
+        looks like another.
+        """
         return DASHES[place // len(self.colours) % len(DASHES)]
 
 
@@ -108,7 +112,9 @@ def bare(ax: Axes, *sides: str) -> None:
 
 
 def finish(ax: Axes, theme: Theme, title: str, source: str, alt: str) -> Axes:
-    """Title, source line, and the words for readers who cannot see the chart (kept as the label of the axes)."""
+    """Title, source line, and the words for readers who cannot see the chart (kept as the
+    label of the axes).
+    """
     figure = ax.get_figure(root=True)
     assert isinstance(figure, Figure)
     edge = 0.14 / figure.get_figwidth()
@@ -131,7 +137,9 @@ def title_of(ax: Axes) -> str:
     return (figure.get_suptitle() if isinstance(figure, Figure) else "") or ax.get_title(loc="left")
 
 
-def source_line(edition: str = "", method: str = "exact", trials: int | None = None, seed: int | None = None) -> str:
+def source_line(
+    edition: str = "", method: str = "exact", trials: int | None = None, seed: int | None = None
+) -> str:
     """Where the numbers of a chart come from: rules edition, method, version.
 
     >>> source_line("Some game, 4th edition")
@@ -144,7 +152,10 @@ def source_line(edition: str = "", method: str = "exact", trials: int | None = N
 
 def source_of(results: Sequence[Result]) -> str:
     """The source line of results; every game and every method among them is named once."""
-    lines = [source_line(result.edition, result.method, result.trials, result.seed).split(" · ") for result in results]
+    lines = [
+        source_line(result.edition, result.method, result.trials, result.seed).split(" · ")
+        for result in results
+    ]
     return " · ".join(dict.fromkeys(part for parts in zip(*lines, strict=True) for part in parts))
 
 

@@ -1,7 +1,7 @@
 """Battles of symbol dice as absorbing Markov chains: solved exactly, or played; a series of them in a row.
 
-A game gives a `Battle`: for each state the dice of both sides, what a roll is worth, and the state that follows.
-Nothing here knows the name of a game.
+A game gives a `Battle`: for each state the dice of both sides, what a roll is worth, and the state that
+follows. Nothing here knows the name of a game.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ MOST_PAIRS = 4_000_000  # pairs of results in one stage
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What one side's roll is worth: blows, blocks against blows, breaks of enemy blocks; `mark` is what to remember of it."""
+    """What one side's roll is worth: blows, blocks against blows, breaks of enemy blocks; `mark` is what to
+    remember of it.
+    """
 
     blows: int
     blocks: int
@@ -45,7 +47,9 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One simultaneous roll of both sides: `after(damage to a, damage to b, mark of a, mark of b)` is the next state."""
+    """One simultaneous roll of both sides: `after(damage to a, damage to b, mark of a,
+    mark of b)` is the next state.
+    """
 
     hands: tuple[Hand, Hand]
     standing: tuple[int, int]
@@ -55,10 +59,11 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Battle:
-    """A battle: `stage` gives None for a state where it is over; `damage(blows, blocks, breaks)` is what gets through.
+    """A battle: `stage` gives None for a state where it is over; `damage(blows, blocks, breaks)` is what gets
+    through.
 
-    `enter` turns an end of the battle before into a start of this one, or None where there is nobody left to fight it.
-    Side a earns `points_each` for every piece of b, and `points_end(state)` for the end.
+    `enter` turns an end of the battle before into a start of this one, or None where there is nobody left to
+    fight it. Side a earns `points_each` for every piece of b, and `points_end(state)` for the end.
     """
 
     where: str
@@ -80,7 +85,9 @@ class Mean:
 
 @dataclass(frozen=True, slots=True)
 class Fought:
-    """One battle of a series: the chances of its ends (they add up to the chance that it took place), and means."""
+    """One battle of a series: the chances of its ends (they add up to the chance that it
+    took place), and means.
+    """
 
     ends: Mapping[State, float]
     rounds: Mean
@@ -89,7 +96,9 @@ class Fought:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """All battles of a series, and the points of side a over all of them; `trials` is None when it is exact."""
+    """All battles of a series, and the points of side a over all of them; `trials` is None
+    when it is exact.
+    """
 
     fights: tuple[Fought, ...]
     points: Mean
@@ -98,7 +107,9 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """One side of a compiled stage: its hand, the results and their chances, and each result's worth in columns."""
+    """One side of a compiled stage: its hand, the results and their chances, and each
+    result's worth in columns.
+    """
 
     hand: Hand
     law: Law
@@ -109,7 +120,9 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A compiled stage: `following[damage to a, damage to b, mark of a, mark of b]` numbers the next state, -1 where nothing leads."""
+    """A compiled stage: `following[damage to a, damage to b, mark of a, mark of b]` numbers the next state,
+    -1 where nothing leads.
+    """
 
     rolls: tuple[Roll, Roll]
     stage: Stage
@@ -120,7 +133,12 @@ class Link:
     @property
     def shape(self) -> tuple[int, int, int, int]:
         """The damage and marks that a stage tells apart."""
-        return (self.stage.standing[0] + 1, self.stage.standing[1] + 1, len(self.rolls[0].marks), len(self.rolls[1].marks))
+        return (
+            self.stage.standing[0] + 1,
+            self.stage.standing[1] + 1,
+            len(self.rolls[0].marks),
+            len(self.rolls[1].marks),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +180,10 @@ def _roll(battle: Battle, hand: Hand) -> Roll:
 def _link(battle: Battle, stage: Stage, number_of: Callable[[State], int]) -> Link:
     a, b = _roll(battle, stage.hands[0]), _roll(battle, stage.hands[1])
     if len(a.probs) * len(b.probs) > MOST_PAIRS:
-        raise TooLargeError(f"{battle.where}: {len(a.probs) * len(b.probs)} pairs of results in one round are too many (use fewer dice)")
+        raise TooLargeError(
+            f"{battle.where}: {len(a.probs) * len(b.probs)} pairs of results in one round are too many "
+            "(use fewer dice)"
+        )
     table = table_for(battle.damage, (a.worth, b.worth))
     blows, blocks, breaks, mark = range(4)
     left, right = a.worth[:, None, :], b.worth[None, :, :]
@@ -171,7 +192,9 @@ def _link(battle: Battle, stage: Stage, number_of: Callable[[State], int]) -> Li
     shape = (stage.standing[0] + 1, stage.standing[1] + 1, len(a.marks), len(b.marks))
     code = ((to_a * shape[1] + to_b) * shape[2] + left[..., mark]) * shape[3] + right[..., mark]
     pairs = np.outer(a.probs, b.probs)
-    chances: Array = np.bincount(code.ravel(), weights=pairs.ravel(), minlength=int(np.prod(shape))).astype(np.float64)
+    chances: Array = np.bincount(code.ravel(), weights=pairs.ravel(), minlength=int(np.prod(shape))).astype(
+        np.float64
+    )
     following = np.full(len(chances), -1, dtype=np.int64)
     for cell in np.flatnonzero(chances):
         da, db, ma, mb = (int(index) for index in np.unravel_index(cell, shape))
@@ -207,12 +230,17 @@ def _check_that_it_ends(compiled: Compiled) -> None:
     while grown:
         grown = False
         for index, link in enumerate(compiled.links):
-            if index not in ending and link is not None and any(int(n) in ending for n in link.following if n >= 0):
+            if (
+                index not in ending
+                and link is not None
+                and any(int(n) in ending for n in link.following if n >= 0)
+            ):
                 ending.add(index)
                 grown = True
     if len(ending) < len(compiled.links):
         raise BadInputError(
-            f"{compiled.battle.where}: it can go on for ever, as neither side can harm the other (give a side dice with blows)"
+            f"{compiled.battle.where}: it can go on for ever, as neither side can harm the other (give "
+            "a side dice with blows)"
         )
 
 
@@ -233,7 +261,9 @@ def _solve(compiled: Compiled, start: Mapping[State, float]) -> Fought:
     visits = np.linalg.solve(np.eye(size) - step.T, begin)
     over = [index for index, link in enumerate(compiled.links) if link is None]
     ends = {compiled.states[index]: float(max(0.0, visits[index])) for index in over}
-    return Fought(ends, Mean(float(visits @ counted)), (Mean(float(visits @ lost_a)), Mean(float(visits @ lost_b))))
+    return Fought(
+        ends, Mean(float(visits @ counted)), (Mean(float(visits @ lost_a)), Mean(float(visits @ lost_b)))
+    )
 
 
 def solve_series(battles: Sequence[Battle], start: State) -> Series:
@@ -247,7 +277,11 @@ def solve_series(battles: Sequence[Battle], start: State) -> Series:
             begin = battle.enter(state) if place else state
             if begin is not None:
                 entered[begin] = entered.get(begin, 0.0) + chance
-        fought = _solve(compile_battle(battle, list(entered)), entered) if entered else Fought({}, Mean(0.0), (Mean(0.0), Mean(0.0)))
+        fought = (
+            _solve(compile_battle(battle, list(entered)), entered)
+            if entered
+            else Fought({}, Mean(0.0), (Mean(0.0), Mean(0.0)))
+        )
         points += battle.points_each * fought.lost[1].value
         points += sum(chance * battle.points_end(state) for state, chance in fought.ends.items())
         fights.append(fought)

@@ -1,7 +1,7 @@
 """The compiled loops of the symbol-dice games: arrays in, arrays out, never an exception.
 
-Random numbers are a counter put through splitmix64, keyed by (seed, stream, trial): any split into chunks or threads
-gives the same bits.
+Random numbers are a counter put through splitmix64, keyed by (seed, stream, trial): any split into chunks or
+threads gives the same bits.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ HIT, CRIT, SCATTER, CHAOS = 1, 2, 3, 4  # what a face counts as; 0 is nothing
 
 
 class Pools(NamedTuple):
-    """The dice of one side in every state: rows of dice numbers, strongest first, and what is left of each reroll effect."""
+    """The dice of one side in every state: rows of dice numbers, strongest first, and what is left of each
+    reroll effect.
+    """
 
     dice: np.ndarray  # int64[states, dice]
     count: np.ndarray  # int64[states]
@@ -57,7 +59,9 @@ def draw(key, number, sides):
 
 @njit(nogil=True)
 def throw(key, number, dice, count, rerolls, left, shows, blank, sides, counts):
-    """Throws a pool, rerolls blanks effect by effect, adds up the symbols; gives the number of the next draw."""
+    """Throws a pool, rerolls blanks effect by effect, adds up the symbols; gives the
+    number of the next draw.
+    """
     counts[:] = 0
     left[:] = rerolls
     for i in range(count):
@@ -85,7 +89,9 @@ def throw_pools(seed, first, dice, rerolls, shows, blank, sides, results):
 
 @njit(nogil=True)
 def play_battles(seed, stream, trials, start, shows, blank, sides, a, b, course, most, end, rounds, lost):
-    """Plays a battle for each trial from its start to its end; an end of -1 means that it took more than `most` stages."""
+    """Plays a battle for each trial from its start to its end; an end of -1 means that it took more than
+    `most` stages.
+    """
     symbols = shows.shape[2]
     seen = np.zeros(symbols, np.int64)
     left_a = np.zeros(a.rerolls.shape[1], np.int64)
@@ -97,11 +103,33 @@ def play_battles(seed, stream, trials, start, shows, blank, sides, a, b, course,
         stages = 0
         while not course.over[state] and stages < most:
             stages += 1
-            number = throw(key, number, a.dice[state], a.count[state], a.rerolls[state], left_a, shows, blank, sides, seen)
+            number = throw(
+                key,
+                number,
+                a.dice[state],
+                a.count[state],
+                a.rerolls[state],
+                left_a,
+                shows,
+                blank,
+                sides,
+                seen,
+            )
             row_a = a.base[state]
             for symbol in range(symbols):
                 row_a += seen[symbol] * a.radix[state, symbol]
-            number = throw(key, number, b.dice[state], b.count[state], b.rerolls[state], left_b, shows, blank, sides, seen)
+            number = throw(
+                key,
+                number,
+                b.dice[state],
+                b.count[state],
+                b.rerolls[state],
+                left_b,
+                shows,
+                blank,
+                sides,
+                seen,
+            )
             row_b = b.base[state]
             for symbol in range(symbols):
                 row_b += seen[symbol] * b.radix[state, symbol]
@@ -119,7 +147,8 @@ def play_battles(seed, stream, trials, start, shows, blank, sides, a, b, course,
 
 @njit(nogil=True)
 def fire_volleys(seed, first, trials, faces, dice, strengths, struck, chaos):
-    """Rolls volleys whose scattered dice go round the neighbours; tallies each disk, gives how many volleys did nothing.
+    """Rolls volleys whose scattered dice go round the neighbours; tallies each disk, gives how many volleys
+    did nothing.
 
     struck[disk, strength, damaging dice, crit] and chaos[symbols in the first roll] are added to.
     """

@@ -1,4 +1,6 @@
-"""The symbol-dice games played in bulk: pools, volleys and series of battles as arrays for the compiled loops."""
+"""The symbol-dice games played in bulk: pools, volleys and series of battles as arrays for
+the compiled loops.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,17 @@ from numpy.typing import NDArray
 
 from mathhammer.dice.symbols import Counts, Die
 from mathhammer.errors import BadInputError
-from mathhammer.pools.battle import Battle, Compiled, Fought, Mean, Roll, Series, State, compile_battle, table_for
+from mathhammer.pools.battle import (
+    Battle,
+    Compiled,
+    Fought,
+    Mean,
+    Roll,
+    Series,
+    State,
+    compile_battle,
+    table_for,
+)
 
 BLOCK = 1 << 16
 MOST_STAGES = 1_000_000  # of one battle; a battle that is not over by then is refused
@@ -21,7 +33,9 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Scattered:
-    """Tallies of volleys: for each disk (strength, damaging dice, crit) -> volleys; chaos symbols; volleys that did nothing."""
+    """Tallies of volleys: for each disk (strength, damaging dice, crit) -> volleys; chaos symbols; volleys
+    that did nothing.
+    """
 
     struck: tuple[dict[tuple[int, int, bool], int], ...]
     chaos: dict[int, int]
@@ -56,7 +70,9 @@ def _blocks(trials: int) -> Iterator[tuple[int, int]]:
         yield first, min(BLOCK, trials - first)
 
 
-def play_pool(dice: Sequence[Die], symbols: Sequence[str], rerolls: Sequence[int], *, trials: int, seed: int) -> dict[Counts, int]:
+def play_pool(
+    dice: Sequence[Die], symbols: Sequence[str], rerolls: Sequence[int], *, trials: int, seed: int
+) -> dict[Counts, int]:
     """How often each result of a pool came up.
 
     >>> sum(play_pool([Die("coin", (("skull",), ()))] * 2, ["skull"], [], trials=1000, seed=7).values())
@@ -69,8 +85,18 @@ def play_pool(dice: Sequence[Die], symbols: Sequence[str], rerolls: Sequence[int
     found: dict[Counts, int] = {}
     for first, size in _blocks(trials):
         results = np.zeros((size, len(symbols)), dtype=np.int64)
-        with np.errstate(over="ignore"):  # counters are meant to wrap around; only without numba would numpy warn
-            throw_pools(np.uint64(seed), first, numbers, np.array(rerolls, dtype=np.int64), box.shows, box.blank, box.sides, results)
+        # counters are meant to wrap around; only without numba would numpy warn
+        with np.errstate(over="ignore"):
+            throw_pools(
+                np.uint64(seed),
+                first,
+                numbers,
+                np.array(rerolls, dtype=np.int64),
+                box.shows,
+                box.blank,
+                box.sides,
+                results,
+            )
         rows, counts = np.unique(results, axis=0, return_counts=True)
         for row, count in zip(rows, counts, strict=True):
             key = tuple(int(value) for value in row)
@@ -78,7 +104,9 @@ def play_pool(dice: Sequence[Die], symbols: Sequence[str], rerolls: Sequence[int
     return found
 
 
-def play_scatter(faces: Sequence[str], dice: int, neighbours: int, strengths: int, *, trials: int, seed: int) -> Scattered:
+def play_scatter(
+    faces: Sequence[str], dice: int, neighbours: int, strengths: int, *, trials: int, seed: int
+) -> Scattered:
     """Volleys rolled die by die; `faces` are the symbols as they count, one for each face.
 
     >>> volleys = play_scatter(["hit", "scatter"], 1, 0, 1, trials=1000, seed=7)
@@ -94,7 +122,10 @@ def play_scatter(faces: Sequence[str], dice: int, neighbours: int, strengths: in
     with np.errstate(over="ignore"):
         for first, size in _blocks(trials):
             nothing += int(fire_volleys(np.uint64(seed), first, size, codes, dice, strengths, struck, chaos))
-    tables = tuple({(int(s), int(k), bool(crit)): int(table[s, k, crit]) for s, k, crit in np.argwhere(table)} for table in struck)
+    tables = tuple(
+        {(int(s), int(k), bool(crit)): int(table[s, k, crit]) for s, k, crit in np.argwhere(table)}
+        for table in struck
+    )
     return Scattered(tables, {int(k): int(chaos[k]) for k in np.flatnonzero(chaos)}, nothing)
 
 
@@ -102,7 +133,8 @@ def play_series(battles: Sequence[Battle], start: State, *, trials: int, seed: i
     """A series of battles played `trials` times; the end of one is the start of the next."""
     tables = _tables(battles, start)
     ends = [np.zeros(len(table.compiled.states), dtype=np.int64) for table in tables]
-    # Sums and sums of squares: rounds, losses of a, losses of b for each battle; then the points of the series.
+    # Sums and sums of squares: rounds, losses of a, losses of b for each battle; then the points of the
+    # series.
     sums = np.zeros((len(tables), 3, 2))
     points_sums = np.zeros(2)
     for first, size in _blocks(trials):
@@ -122,7 +154,11 @@ def play_series(battles: Sequence[Battle], start: State, *, trials: int, seed: i
         points_sums += (points.sum(), (points.astype(np.float64) ** 2).sum())
     fights = tuple(
         Fought(
-            {table.compiled.states[index]: int(count) / trials for index, count in enumerate(seen) if table.compiled.links[index] is None},
+            {
+                table.compiled.states[index]: int(count) / trials
+                for index, count in enumerate(seen)
+                if table.compiled.links[index] is None
+            },
             _mean(rows[0], trials),
             (_mean(rows[1], trials), _mean(rows[2], trials)),
         )
@@ -147,20 +183,31 @@ class Tables:
     enter: Numbers
     points_end: Numbers
 
-    def play(self, stream: int, trial: Numbers, start: Numbers, seed: int) -> tuple[Numbers, Numbers, Numbers]:
+    def play(
+        self, stream: int, trial: Numbers, start: Numbers, seed: int
+    ) -> tuple[Numbers, Numbers, Numbers]:
         """The end, the rounds and the losses of both sides for each trial."""
         from mathhammer.pools.kernels import Course, Pools, play_battles
 
-        end, rounds, lost = np.zeros_like(trial), np.zeros_like(trial), np.zeros((len(trial), 2), dtype=np.int64)
+        end, rounds, lost = (
+            np.zeros_like(trial),
+            np.zeros_like(trial),
+            np.zeros((len(trial), 2), dtype=np.int64),
+        )
         a, b = (Pools(*side) for side in self.sides)
         box = self.box
         with np.errstate(over="ignore"):
             play_battles(
-                np.uint64(seed), np.uint64(stream), trial, start, box.shows, box.blank, box.sides, a, b, Course(*self.course), MOST_STAGES,
+                np.uint64(seed), np.uint64(stream), trial, start, box.shows, box.blank, box.sides,
+                a, b, Course(*self.course), MOST_STAGES,
                 end, rounds, lost,
             )  # fmt: skip
         if (end < 0).any():
-            raise BadInputError(f"{self.compiled.battle.where}: not over after {MOST_STAGES} rounds (give a side dice with more blows)")
+            raise BadInputError(
+                f"{self.compiled.battle.where}: not over after {MOST_STAGES} rounds (give a side dice "
+                "with "
+                "more blows)"
+            )
         return end, rounds, lost
 
 
@@ -183,7 +230,9 @@ def _tables(battles: Sequence[Battle], start: State) -> list[Tables]:
 def _as_arrays(compiled: Compiled, enter: Numbers) -> Tables:
     battle, links = compiled.battle, compiled.links
     states = range(len(links))
-    box = _box([die for link in links if link for hand in link.stage.hands for die in hand.dice], battle.symbols)
+    box = _box(
+        [die for link in links if link for hand in link.stage.hands for die in hand.dice], battle.symbols
+    )
     standing, marks = np.zeros((len(links), 2), dtype=np.int64), np.ones((len(links), 2), dtype=np.int64)
     counted, base = np.zeros(len(links), dtype=np.int64), np.zeros(len(links), dtype=np.int64)
     following: list[Numbers] = []
@@ -191,14 +240,24 @@ def _as_arrays(compiled: Compiled, enter: Numbers) -> Tables:
     used = 0
     for row, link in enumerate(links):
         if link is not None:
-            standing[row], marks[row], counted[row], base[row] = link.stage.standing, link.shape[2:], link.stage.counted, used
+            standing[row], marks[row], counted[row], base[row] = (
+                link.stage.standing,
+                link.shape[2:],
+                link.stage.counted,
+                used,
+            )
             following.append(link.following)
             used += len(link.following)
             worths += [roll.worth for roll in link.rolls]
     over = np.array([link is None for link in links], dtype=np.bool_)
     rows = np.concatenate(following) if following else np.zeros(0, dtype=np.int64)
-    ends = np.array([battle.points_end(state) if over[n] else 0 for n, state in enumerate(compiled.states)], dtype=np.int64)
-    rolls = [[None if (link := links[row]) is None else link.rolls[side] for row in states] for side in (0, 1)]
+    ends = np.array(
+        [battle.points_end(state) if over[n] else 0 for n, state in enumerate(compiled.states)],
+        dtype=np.int64,
+    )
+    rolls = [
+        [None if (link := links[row]) is None else link.rolls[side] for row in states] for side in (0, 1)
+    ]
     return Tables(
         compiled=compiled,
         box=box,
@@ -210,11 +269,16 @@ def _as_arrays(compiled: Compiled, enter: Numbers) -> Tables:
 
 
 def _side(rolls: Sequence[Roll | None], box: Box, symbols: int) -> tuple[Numbers, ...]:
-    """The pools of one side in every state: dice, their number, rerolls, and the worth of each result by mixed radix."""
+    """The pools of one side in every state: dice, their number, rerolls, and the worth of each result by
+    mixed radix.
+    """
     present = [roll for roll in rolls if roll is not None]
     width = max((len(roll.hand.dice) for roll in present), default=0)
     effects = max((len(roll.hand.rerolls) for roll in present), default=0)
-    dice, rerolls = np.zeros((len(rolls), width), dtype=np.int64), np.zeros((len(rolls), effects), dtype=np.int64)
+    dice, rerolls = (
+        np.zeros((len(rolls), width), dtype=np.int64),
+        np.zeros((len(rolls), effects), dtype=np.int64),
+    )
     count, base = np.zeros(len(rolls), dtype=np.int64), np.zeros(len(rolls), dtype=np.int64)
     radix = np.zeros((len(rolls), symbols), dtype=np.int64)
     worth: list[Numbers] = [np.zeros((1, 4), dtype=np.int64)]
@@ -230,7 +294,12 @@ def _side(rolls: Sequence[Roll | None], box: Box, symbols: int) -> tuple[Numbers
         table = np.zeros((int(np.prod(sizes)), 4), dtype=np.int64)
         for counts in roll.law.weights:
             effort = roll.hand.spend(counts)
-            table[int(np.dot(counts, radix[row]))] = (effort.blows, effort.blocks, effort.breaks, roll.marks.index(effort.mark))
+            table[int(np.dot(counts, radix[row]))] = (
+                effort.blows,
+                effort.blocks,
+                effort.breaks,
+                roll.marks.index(effort.mark),
+            )
         worth.append(table)
         used += len(table)
     return dice, count, rerolls, base, radix, np.concatenate(worth)

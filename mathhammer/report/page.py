@@ -28,7 +28,8 @@ def make_report(rosters: Sequence[Roster]) -> str:
     """The page for one list, or for two lists against each other.
 
     >>> from mathhammer.lists.readers import read_roster
-    >>> army = read_roster('system = "aos4"\\nname = "Rats"\\n[[regiment]]\\n[[regiment.unit]]\\nname = "Clanrats"\\n')
+    >>> head = 'system = "aos4"\\nname = "Rats"\\n'
+    >>> army = read_roster(head + '[[regiment]]\\n[[regiment.unit]]\\nname = "Clanrats"\\n')
     >>> page = make_report([army])
     >>> page.startswith("<!doctype html>"), "://" in page, len(page) < 40_000
     (True, False, True)
@@ -38,7 +39,10 @@ def make_report(rosters: Sequence[Roster]) -> str:
     armies = [army_of(fighting_units(roster), name_of(roster)) for roster in rosters]
     if len({army.system for army in armies}) > 1:
         one, other = armies
-        raise BadInputError(f"report: {one.name} plays {one.system}, {other.name} plays {other.system} (give two lists of one game)")
+        raise BadInputError(
+            f"report: {one.name} plays {one.system}, {other.name} plays {other.system} (give two lists "
+            "of one game)"
+        )
     title = " against ".join(army.name for army in armies)
     edition = get_game(armies[0].system).title
     parts: list[tuple[str, str, str]] = []  # id, heading, content
@@ -46,7 +50,11 @@ def make_report(rosters: Sequence[Roster]) -> str:
         parts.append((f"list{number}", army.name, _list(roster)))
     grids = _grids(armies)
     cards = sum(len(grid.rows) * len(grid.columns) for grid in grids) <= MOST_CARDS
-    told = "Open a cell to see the distribution behind it." if cards else f"More than {MOST_CARDS} cells: the distributions are left out."
+    told = (
+        "Open a cell to see the distribution behind it."
+        if cards
+        else f"More than {MOST_CARDS} cells: the distributions are left out."
+    )
     maps = f"<p>The better of melee and ranged attacks. {told}</p>"
     maps += "".join(heat(grid, f"g{number}", cards) for number, grid in enumerate(grids))
     parts.append(("maps", "What the units do", maps))
@@ -64,14 +72,22 @@ def name_of(roster: Roster) -> str:
 
 
 def _page(title: str, source: str, parts: Sequence[tuple[str, str, str]]) -> str:
-    style, script = (files("mathhammer.report").joinpath(name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
+    style, script = (
+        files("mathhammer.report").joinpath(name).read_text(encoding="utf-8")
+        for name in ("report.css", "report.js")
+    )
     links = "".join(f'<a href="#{key}">{escape(heading)}</a> ' for key, heading, _ in parts)
-    body = "".join(f'<section id="{key}"><h2>{escape(heading)}</h2>{content}</section>' for key, heading, content in parts)
+    body = "".join(
+        f'<section id="{key}"><h2>{escape(heading)}</h2>{content}</section>'
+        for key, heading, content in parts
+    )
     return (
-        f'<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta http-equiv="Content-Security-Policy" content="{NO_NETWORK}">'
+        "<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta "
+        f'http-equiv="Content-Security-Policy" content="{NO_NETWORK}">'
         f'<meta name=viewport content="width=device-width, initial-scale=1"><link rel=icon href="data:,">'
         f"<title>{escape(title)}</title><style>{style}</style></head>\n"
-        f"<body><header><h1>{escape(title)}</h1><p>{escape(source)}</p><nav aria-label=Contents>{links}</nav></header>\n"
+        f"<body><header><h1>{escape(title)}</h1><p>{escape(source)}</p><nav "
+        f"aria-label=Contents>{links}</nav></header>\n"
         f"<main>{body}</main>\n<script>{script}</script></body></html>\n"
     )
 
@@ -80,12 +96,20 @@ def _list(roster: Roster) -> str:
     """The list as a player reads it, what could not be read, and whether it is legal."""
     limit = f" of {roster.limit}" if roster.limit else ""
     facts = [part for part in (roster.faction, roster.formation, roster.battlepack) if part]
-    points = str(roster.points) if roster.priced else f"{sum(_points(entry) or 0 for entry in roster.entries)} (by the datasheets)"
+    points = (
+        str(roster.points)
+        if roster.priced
+        else f"{sum(_points(entry) or 0 for entry in roster.entries)} (by the datasheets)"
+    )
     models = "" if roster.models is None else f", {roster.models} models"
     facts.append(f"{points}{limit} points, {len(roster.entries)} units{models}")
     columns = ("Unit", "Block", "Models", "Health", "Points", "Loadout", "Keywords")
     rows = [_entry(block.name, entry) for block in roster.blocks for entry in block.entries]
-    remarks = [*roster.warnings, *(f"missing: {name}" for name in roster.missing), *map(str, check_list(roster))]
+    remarks = [
+        *roster.warnings,
+        *(f"missing: {name}" for name in roster.missing),
+        *map(str, check_list(roster)),
+    ]
     noted = "".join(f"<li>{escape(remark)}" for remark in remarks)
     below = f"<details><summary>{len(remarks)} remarks</summary><ul>{noted}</ul></details>" if remarks else ""
     return f"<p>{escape(' · '.join(facts))}</p>" + table("The list", columns, rows) + below
@@ -97,7 +121,15 @@ def _entry(block: str, entry: Entry) -> tuple[Any, ...]:
     if not carried and entry.unit is not None:
         carried = [weapon.name for weapon in entry.unit.weapons if not weapon.optional]
     health = None if entry.unit is None else entry.unit.health
-    return (entry.name, block, entry.size, health, _points(entry), ", ".join([*extras, *carried]), ", ".join(entry.keywords))
+    return (
+        entry.name,
+        block,
+        entry.size,
+        health,
+        _points(entry),
+        ", ".join([*extras, *carried]),
+        ", ".join(entry.keywords),
+    )
 
 
 def _points(entry: Entry) -> int | None:
@@ -111,7 +143,10 @@ def _grids(armies: Sequence[Army]) -> list[Grid]:
         one, other = armies
         priced = all(unit.points for army in armies for unit in army.units)
         pairs = ((one, other), (other, one))
-        return [make_grid(army, foe.units, f"{army.name} against {foe.name}", points=priced) for army, foe in pairs]
+        return [
+            make_grid(army, foe.units, f"{army.name} against {foe.name}", points=priced)
+            for army, foe in pairs
+        ]
     targets = reference_targets(armies[0].system)
     return [make_grid(armies[0], targets, f"{armies[0].name} against the reference targets", points=False)]
 
@@ -120,18 +155,27 @@ def _trade(one: Army, other: Army) -> str:
     """Who should attack whom, and what striking first is worth."""
     found = exchange(one, other)
     html = ""
-    for army, foe, removed, destroyed in ((one, other, found.a_on_b, found.a_destroys), (other, one, found.b_on_a, found.b_destroys)):
+    for army, foe, removed, destroyed in (
+        (one, other, found.a_on_b, found.a_destroys),
+        (other, one, found.b_on_a, found.b_destroys),
+    ):
         rows = [
             (army.units[i].name, foe.units[j].name, float(removed[i, j]), percent(float(destroyed[i, j])))
             for i, j in assignment(removed, foe)
         ]
-        html += table(f"{army.name}: who should attack whom", ("Attacker", "Target", "Points removed", "Destroyed"), rows)
+        html += table(
+            f"{army.name}: who should attack whom",
+            ("Attacker", "Target", "Points removed", "Destroyed"),
+            rows,
+        )
     rows_first = []
     for first, army in (("a", one), ("b", other)):
         lost = trade(found, first)
         rows_first.append((army.name, lost["a_loses"], lost["b_loses"]))
     columns = ("First to strike", f"{one.name} loses", f"{other.name} loses")
-    return html + table("Points lost when one side strikes with everything and the other strikes back", columns, rows_first)
+    return html + table(
+        "Points lost when one side strikes with everything and the other strikes back", columns, rows_first
+    )
 
 
 def _lasting(army: Army) -> str:
@@ -141,7 +185,12 @@ def _lasting(army: Army) -> str:
         if row["damage"] == 1:
             hits.setdefault((row["unit"], row["health"], row["points"]), {})[row["pierce"]] = row["hits"]
     pierces = sorted({pierce for found in hits.values() for pierce in found})
-    columns = ("Unit", "Health", *(f"Against -{pierce}" if pierce else "Against 0" for pierce in pierces), "Against -1, for 100 points")
+    columns = (
+        "Unit",
+        "Health",
+        *(f"Against -{pierce}" if pierce else "Against 0" for pierce in pierces),
+        "Against -1, for 100 points",
+    )
     rows = [
         (name, health, *(found[pierce] for pierce in pierces), 100 * found[1] / points if points else None)
         for (name, health, points), found in hits.items()
@@ -149,5 +198,8 @@ def _lasting(army: Army) -> str:
     html = table("Wounding hits of damage 1 that it takes to destroy a unit, by Rend or AP", columns, rows)
     shares = [(name, percent(done), percent(paid)) for name, done, paid in carriers(army)]
     html += table("Who carries the list", ("Unit", "Of the points removed", "Of the list's points"), shares)
-    gaps = "".join(f"<li>{escape(line)}" for line in lacks(army)) or "<li>No reference target is without an answer."
+    gaps = (
+        "".join(f"<li>{escape(line)}" for line in lacks(army))
+        or "<li>No reference target is without an answer."
+    )
     return html + f"<h3>What it lacks</h3><ul>{gaps}</ul>"

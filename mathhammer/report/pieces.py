@@ -1,4 +1,6 @@
-"""The pieces of a report's page: tables that can be sorted, heat maps with cards behind their cells. Every name is escaped."""
+"""The pieces of a report's page: tables that can be sorted, heat maps with cards behind their cells. Every
+name is escaped.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,8 @@ def table(name: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> s
     head = "".join(f"<th scope=col>{escape(column)}" for column in columns)
     body = "".join("<tr>" + "".join(map(_cell, row)) for row in rows)
     return (
-        f"<div class=wide><table class=sort><caption>{escape(name)}</caption><thead><tr>{head}</thead><tbody>{body}</tbody></table></div>"
+        "<div class=wide><table "
+        f"class=sort><caption>{escape(name)}</caption><thead><tr>{head}</thead><tbody>{body}</tbody></table></div>"
     )
 
 
@@ -61,7 +64,9 @@ def named(unit: Unit, number: int) -> str:
 
 
 def heat(grid: Grid, key: str, cards: bool) -> str:
-    """A heat map; with `cards`, each cell is a link to the distribution behind it, which shows without any script."""
+    """A heat map; with `cards`, each cell is a link to the distribution behind it, which
+    shows without any script.
+    """
     head = "".join(f"<th scope=col><span>{escape(named(*column))}</span>" for column in grid.columns)
     body = ""
     for r, (row, cells) in enumerate(zip(grid.rows, grid.cells, strict=True)):
@@ -69,10 +74,15 @@ def heat(grid: Grid, key: str, cards: bool) -> str:
             _heat_cell(grid, cell, f"{key}-{r}-{c}", cards) for c, cell in enumerate(cells)
         )
     table_html = (
-        f'<div class=wide><table class=heat id="{key}"><caption>{escape(grid.title)}: {escape(grid.what)}</caption>'
+        f'<div class=wide><table class=heat id="{key}"><caption>{escape(grid.title)}: '
+        f"{escape(grid.what)}</caption>"
         f"<thead><tr><td>{head}</thead><tbody>{body}</tbody></table></div>"
     )
-    behind = [_card(grid, r, c, key) for r in range(len(grid.rows)) for c in range(len(grid.columns))] if cards else []
+    behind = (
+        [_card(grid, r, c, key) for r in range(len(grid.rows)) for c in range(len(grid.columns))]
+        if cards
+        else []
+    )
     return table_html + "".join(behind)
 
 
@@ -94,10 +104,14 @@ def _card(grid: Grid, r: int, c: int, key: str) -> str:
     result, lost = cell.result, cell.result.lost
     unit, target = grid.rows[r][0], grid.columns[c][0]
     low, middle, high = (lost.quantile(share) for share in (0.1, 0.5, 0.9))
-    words = f"{lost.mean():.1f} of {target.health} wounds lost on average, {low} to {high} in eight of ten rolls"
+    words = (
+        f"{lost.mean():.1f} of {target.health} wounds lost on average, {low} to {high} in eight of ten rolls"
+    )
     return (
-        f'<section class=card id="d{key}-{r}-{c}" role=dialog aria-label="{escape(unit.name)} against {escape(target.name)}">'
-        f'<a class=close href="#c{key}-{r}-{c}">Close</a><h4>{escape(unit.name)} against {escape(target.name)}</h4>'
+        f'<section class=card id="d{key}-{r}-{c}" role=dialog aria-label="{escape(unit.name)} '
+        f'against {escape(target.name)}">'
+        f'<a class=close href="#c{key}-{r}-{c}">Close</a><h4>{escape(unit.name)} against '
+        f"{escape(target.name)}</h4>"
         f"{bars_svg(lost.probs.tolist(), label=words, width=280, height=90, most=32)}"
         f"<p>{cell.kind}: wounds lost {lost.mean():.1f} ± {lost.sd():.1f}, 10/50/90 %: {low}/{middle}/{high}"
         f"<br>models slain {result.slain.mean():.1f}, destroyed {result.p_destroyed:.1%}</section>"

@@ -84,7 +84,10 @@ _COMPARE = {
     "==": lambda seen, value: seen == value,
 }
 _KEYWORD = re.compile(r"(target )?(has|lacks) (\S.{0,60})")
-_NUMBER = re.compile(r"(models|target models|lost|target lost|distance|round|strength) ?(>=|<=|==|>|<) ?(\d{1,4}(?:\.\d{1,3})?)")
+_NUMBER = re.compile(
+    r"(models|target models|lost|target lost|distance|round|strength) ?(>=|<=|==|>|<) "
+    r"?(\d{1,4}(?:\.\d{1,3})?)"
+)
 _STRENGTH = re.compile(r"strength ?(>=|<=|==|>|<) ?toughness")
 PHASES = ("hero", "movement", "shooting", "charge", "combat", "fight", "end")
 
@@ -112,7 +115,9 @@ def parse_condition(text: str, flags: Iterable[str] = ()) -> Condition:
         return Condition(text, "phase", "is", phase, negated)
     known = {*STANDING_FLAGS, "charged", *flags}
     if plain not in known:
-        raise UnknownNameError("condition", "condition", plain, [*known, "has KEYWORD", "target has KEYWORD", "models >= 10"])
+        raise UnknownNameError(
+            "condition", "condition", plain, [*known, "has KEYWORD", "target has KEYWORD", "models >= 10"]
+        )
     return Condition(text, "flag", "is", plain, negated)
 
 

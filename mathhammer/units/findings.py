@@ -35,7 +35,9 @@ def has(entry: Entry, *words: str) -> bool | None:
     """
     if entry.keywords in ((), ("legends",)) and entry.unit is None:
         return None
-    known = {word.lower() for word in entry.keywords} | {word.lower() for word in (entry.unit.keywords if entry.unit else ())}
+    known = {word.lower() for word in entry.keywords} | {
+        word.lower() for word in (entry.unit.keywords if entry.unit else ())
+    }
     return any(word in known for word in words)
 
 
@@ -49,8 +51,18 @@ def points_findings(roster: Roster, rule: str, limit: int | None) -> list[Findin
         found.append(Finding("broken", rule, f"{total} points where {limit} are allowed"))
     if roster.difference:
         found.append(Finding("warning", rule, f"{roster.declared} points declared, {roster.points} counted"))
-    free = ("terrain", "manifestation") if roster.declared is not None and not roster.difference else ("manifestation",)
-    unpriced = [e.name for block in roster.blocks if block.kind not in free for e in block.entries if e.points is None and not e.bundle]
+    free = (
+        ("terrain", "manifestation")
+        if roster.declared is not None and not roster.difference
+        else ("manifestation",)
+    )
+    unpriced = [
+        e.name
+        for block in roster.blocks
+        if block.kind not in free
+        for e in block.entries
+        if e.points is None and not e.bundle
+    ]
     if unpriced:
         found.append(Finding("cannot check", rule, f"no points are given for {', '.join(unpriced[:5])}"))
     return found

@@ -9,7 +9,15 @@ from typing import Any, Literal
 from mathhammer.units.unit import Unit
 
 BlockKind = Literal["regiment", "auxiliary", "renown", "terrain", "manifestation", "detachment", "allied"]
-BLOCK_KINDS: tuple[BlockKind, ...] = ("regiment", "auxiliary", "renown", "terrain", "manifestation", "detachment", "allied")
+BLOCK_KINDS: tuple[BlockKind, ...] = (
+    "regiment",
+    "auxiliary",
+    "renown",
+    "terrain",
+    "manifestation",
+    "detachment",
+    "allied",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +42,9 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """Something that is no unit but may cost points: an enhancement, a lore, a formation; `kind` where the list says it."""
+    """Something that is no unit but may cost points: an enhancement, a lore, a formation; `kind` where the
+    list says it.
+    """
 
     name: str
     points: int | None = None
@@ -82,7 +92,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A part of a list: a regiment, the auxiliaries, a Regiment of Renown with its price, or a heading of a 40k list."""
+    """A part of a list: a regiment, the auxiliaries, a Regiment of Renown with its price,
+    or a heading of a 40k list.
+    """
 
     name: str
     kind: BlockKind
@@ -108,7 +120,8 @@ class Missing:
 class Roster:
     """An army list: what it says, what it adds up to, and what could not be read or found.
 
-    >>> army = Roster("aos4", blocks=(Block("Regiment 1", "regiment", (Entry("Rats", 150), Entry("Rat Boss", 100))),), declared=260)
+    >>> army = Roster("aos4", blocks=(Block("Regiment 1", "regiment", (Entry("Rats", 150),
+    ...     Entry("Rat Boss", 100))),), declared=260)
     >>> army.points, army.difference, [entry.name for entry in army.entries]
     (250, 10, ['Rats', 'Rat Boss'])
     """
@@ -134,7 +147,9 @@ class Roster:
     @property
     def entries(self) -> tuple[Entry, ...]:
         """Every unit of the list, without manifestations."""
-        return tuple(entry for block in self.blocks if block.kind != "manifestation" for entry in block.entries)
+        return tuple(
+            entry for block in self.blocks if block.kind != "manifestation" for entry in block.entries
+        )
 
     @property
     def units(self) -> tuple[Unit, ...]:
@@ -155,7 +170,12 @@ class Roster:
     @property
     def models(self) -> int | None:
         """All models, terrain aside, or None when the size of a unit is not known."""
-        sizes = [entry.size for block in self.blocks if block.kind not in ("terrain", "manifestation") for entry in block.entries]
+        sizes = [
+            entry.size
+            for block in self.blocks
+            if block.kind not in ("terrain", "manifestation")
+            for entry in block.entries
+        ]
         return None if any(size is None for size in sizes) else sum(size or 0 for size in sizes)
 
     @property

@@ -76,7 +76,9 @@ class Unit:
 
     def __hash__(self) -> int:
         """A cheap hash: units that are equal agree in these fields, and others seldom do."""
-        return hash((self.system, self.name, self.points, self.lost, len(self.weapons), self.groups[0].models))
+        return hash(
+            (self.system, self.name, self.points, self.lost, len(self.weapons), self.groups[0].models)
+        )
 
     def stat(self, name: str, default: Any = None) -> Any:
         """A characteristic of the whole unit."""
@@ -118,8 +120,8 @@ class Unit:
     def bearers(self, weapon: Weapon) -> int:
         """How many models that are left carry the weapon.
 
-        The owner picks (AOS4-18.3): casualties come first from models without a special weapon, then from the weapon with the most
-        bearers left.
+        The owner picks (AOS4-18.3): casualties come first from models without a special weapon, then from the
+        weapon with the most bearers left.
         """
         left = self.models_left
         if weapon.bearers is None or weapon.bearers >= self.models:
@@ -141,10 +143,17 @@ class Unit:
         20
         """
         if isinstance(models, bool) or not isinstance(models, int) or not 1 <= models <= MOST_MODELS:
-            raise BadInputError(f"{self.name}: {models!r} models (give a whole number from 1 to {MOST_MODELS})")
+            raise BadInputError(
+                f"{self.name}: {models!r} models (give a whole number from 1 to {MOST_MODELS})"
+            )
         if len(self.groups) != 1:
-            raise BadInputError(f"{self.name}: has several kinds of models (say how many of each in the datasheet)")
-        weapons = tuple(replace(w, bearers=None if w.bearers is None else max(1, w.bearers * models // self.models)) for w in self.weapons)
+            raise BadInputError(
+                f"{self.name}: has several kinds of models (say how many of each in the datasheet)"
+            )
+        weapons = tuple(
+            replace(w, bearers=None if w.bearers is None else max(1, w.bearers * models // self.models))
+            for w in self.weapons
+        )
         points = None if self.points is None else self.points * models // self.models
         return replace(self, groups=(replace(self.groups[0], models=models),), weapons=weapons, points=points)
 
@@ -156,7 +165,9 @@ class Unit:
         6
         """
         if isinstance(lost, bool) or not isinstance(lost, int) or not 0 <= lost < self.health:
-            raise BadInputError(f"{self.name}: {lost!r} wounds lost (give 0 to {self.health - 1}: at least one is left)")
+            raise BadInputError(
+                f"{self.name}: {lost!r} wounds lost (give 0 to {self.health - 1}: at least one is left)"
+            )
         return replace(self, lost=lost)
 
 

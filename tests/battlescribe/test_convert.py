@@ -36,7 +36,9 @@ def sheet(folder: Path, file: str) -> dict[str, dict[str, Any]]:
     return {unit["name"]: unit for unit in content["unit"]}
 
 
-def imported(tmp_path: Path, system: str, capsys: pytest.CaptureFixture[str]) -> tuple[dict[str, dict[str, Any]], str]:
+def imported(
+    tmp_path: Path, system: str, capsys: pytest.CaptureFixture[str]
+) -> tuple[dict[str, dict[str, Any]], str]:
     assert main(["import", str(CATALOGUES / system), "--system", system, "-o", str(tmp_path)]) == 0
     captured = capsys.readouterr()
     assert captured.err == f"use them with --datasheets {tmp_path}, or set MATHHAMMER_DATASHEETS\n"
@@ -69,8 +71,18 @@ def test_age_of_sigmar(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert guards["keywords"] == ["infantry", "champion", "emberfolk"]
     pick, gush, jet = guards["weapon"]  # the default split of the models; no weapon from the noise of traits
     assert (pick["models"], pick["champions"], pick["abilities"]) == (9, 1, ["Crit (Mortal)"])
-    assert (gush["name"], gush["models"], gush["range"], gush["attacks"]) == ("Slag Thrower: Gush", 1, 10, "D6")
-    assert (jet["optional"], jet["range"], jet["damage"], jet["abilities"]) == (True, 18, "D3", ["Anti-MONSTER (+1 Rend)"])
+    assert (gush["name"], gush["models"], gush["range"], gush["attacks"]) == (
+        "Slag Thrower: Gush",
+        1,
+        10,
+        "D6",
+    )
+    assert (jet["optional"], jet["range"], jet["damage"], jet["abilities"]) == (
+        True,
+        18,
+        "D3",
+        ["Anti-MONSTER (+1 Rend)"],
+    )
     assert units["Ember Warden"]["weapon"][0]["abilities"] == ["Companion", "Anti-HERO (+1 Rend)"]
     assert (units["Kiln Drake"]["points"], units["Kiln Drake (2)"]["points"]) == (210, 230)
     assert [weapon["name"] for weapon in units["Kiln Drake"]["weapon"]] == ["Maw", "Maw (ranged)"]
@@ -85,9 +97,14 @@ def test_warhammer_40k(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     units, report = imported(tmp_path, "wh40k10", capsys)
     assert "weapon abilities: 14 of 15 understood (93.3%)" in report
     assert "kept as comments, not understood: Humming (1)" in report
-    assert "  Xenos - Glass Choir, Shard Wardens: Prism gun: S '2D6' is no number; the weapon is left out" in report
+    assert (
+        "  Xenos - Glass Choir, Shard Wardens: Prism gun: S '2D6' is no number; the weapon is left out"
+        in report
+    )
     marshal = units["Choir Marshal"]
-    assert {key: marshal[key] for key in ("save", "invuln", "fnp", "deadly_demise", "stealth", "leadership")} == {
+    assert {
+        key: marshal[key] for key in ("save", "invuln", "fnp", "deadly_demise", "stealth", "leadership")
+    } == {
         "save": 2,
         "invuln": 4,
         "fnp": 5,
@@ -107,27 +124,47 @@ def test_warhammer_40k(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
         ("Shard Wardens", 9, 1),
         ("Warden Cantor", 1, 2),
     ]
-    assert {weapon["name"]: (weapon.get("models"), weapon.get("optional", False)) for weapon in wardens["weapon"]} == {
+    assert {
+        weapon["name"]: (weapon.get("models"), weapon.get("optional", False)) for weapon in wardens["weapon"]
+    } == {
         "Shard rifle": (None, False),
         "Close combat weapon": (9, False),
         "Bell hammer": (1, False),
         "Prism gun (burst)": (2, True),
     }
     walker = units["Prism Walker"]
-    assert [weapon["name"] for weapon in walker["weapon"]] == ["Lens cannon", "Lens cannon (2)", "Breath", "Feet"]
-    assert (walker["move"], walker["effect"]) == (20, [{"name": "Invulnerable save, ranged", "when": ["ranged"], "invuln": 5}])
+    assert [weapon["name"] for weapon in walker["weapon"]] == [
+        "Lens cannon",
+        "Lens cannon (2)",
+        "Breath",
+        "Feet",
+    ]
+    assert (walker["move"], walker["effect"]) == (
+        20,
+        [{"name": "Invulnerable save, ranged", "when": ["ranged"], "invuln": 5}],
+    )
     hounds = units["Glass Hounds"]  # models inside a choice, priced by the model
     assert (hounds["models"], hounds["points"], hounds.get("save")) == (8, 40, None)
     assert sheets("wh40k10", tmp_path)[0].faction == "Glass Choir"
 
 
-def test_a_single_file_is_read_with_its_neighbours(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["import", str(CATALOGUES / "aos4" / "Emberfolk.cat"), "--system", "aos4", "-o", str(tmp_path)]) == 0
+def test_a_single_file_is_read_with_its_neighbours(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        main(["import", str(CATALOGUES / "aos4" / "Emberfolk.cat"), "--system", "aos4", "-o", str(tmp_path)])
+        == 0
+    )
     assert "6 units" in capsys.readouterr().out
 
 
 def test_a_dry_run_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["import", str(CATALOGUES / "aos4"), "--system", "aos4", "-o", str(tmp_path / "out"), "--dry-run"]) == 0
+    assert (
+        main(
+            ["import", str(CATALOGUES / "aos4"), "--system", "aos4", "-o", str(tmp_path / "out"), "--dry-run"]
+        )
+        == 0
+    )
     captured = capsys.readouterr()
     assert captured.out.startswith("1 faction, 6 units, 8 weapons read\n")
     assert captured.err == ""
@@ -135,14 +172,21 @@ def test_a_dry_run_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 def test_a_report_for_programs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["import", str(CATALOGUES / "aos4"), "--system", "aos4", "-o", str(tmp_path), "--format", "json"]) == 0
+    assert (
+        main(
+            ["import", str(CATALOGUES / "aos4"), "--system", "aos4", "-o", str(tmp_path), "--format", "json"]
+        )
+        == 0
+    )
     report = json.loads(capsys.readouterr().out)
     assert report["schema"] == "mathhammer-import/1"
     assert report["factions"] == {"Emberfolk": {"units": 8, "weapon_names": 7}}
     assert report["abilities_not_understood"] == {"Blood-hungry": 1}
 
 
-def test_the_folder_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_folder_of_ones_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.delenv("MATHHAMMER_DATASHEETS", raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
     assert main(["import", str(CATALOGUES / "aos4"), "--system", "aos4"]) == 0
@@ -158,10 +202,16 @@ def test_the_folder_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 
 
 def everything(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
 
 
-def test_importing_again_replaces_and_keeps_ones_own_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_importing_again_replaces_and_keeps_ones_own_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     imported(tmp_path / "one", "aos4", capsys)
     folder = tmp_path / "one" / "aos4"
     (folder / "mine.toml").write_text("# my own\n", encoding="utf-8")
@@ -178,7 +228,10 @@ def test_a_file_written_by_hand_is_never_replaced(tmp_path: Path, capsys: pytest
     own = tmp_path / "aos4" / "emberfolk.toml"
     own.write_text("# mine\n", encoding="utf-8")
     assert main(["import", str(CATALOGUES / "aos4"), "--system", "aos4", "-o", str(tmp_path)]) == 2
-    assert capsys.readouterr().err == f"{own}: is there already and was not made by an import (choose another folder with -o)\n"
+    assert (
+        capsys.readouterr().err
+        == f"{own}: is there already and was not made by an import (choose another folder with -o)\n"
+    )
     assert everything(tmp_path) == {"aos4/emberfolk.toml": b"# mine\n"}
 
 
@@ -186,14 +239,20 @@ def two_factions(folder: Path) -> Path:
     """The catalogues of our own game with a second faction."""
     shutil.copytree(CATALOGUES / "aos4", folder)
     text = (folder / "Emberfolk.cat").read_text(encoding="utf-8")
-    (folder / "Ashfolk.cat").write_text(text.replace('id="fac-1" name="Emberfolk"', 'id="fac-2" name="Ashfolk"'), encoding="utf-8")
+    (folder / "Ashfolk.cat").write_text(
+        text.replace('id="fac-1" name="Emberfolk"', 'id="fac-2" name="Ashfolk"'), encoding="utf-8"
+    )
     return folder
 
 
 @pytest.mark.parametrize("failing", ["fsync", "replace"])
 @pytest.mark.parametrize("before", [True, False])
 def test_a_failure_changes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], failing: str, before: bool
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    failing: str,
+    before: bool,
 ) -> None:
     source, out = two_factions(tmp_path / "in"), tmp_path / "out"
     (out / "aos4").mkdir(parents=True)
@@ -214,7 +273,8 @@ def test_a_failure_changes_nothing(
     assert main(["import", str(source), "--system", "aos4", "-o", str(out)]) == 2
     monkeypatch.undo()
     assert (
-        capsys.readouterr().err == f"{out / 'aos4' / 'emberfolk.toml'}: cannot be written (No space left on device; nothing was changed)\n"
+        capsys.readouterr().err
+        == f"{out / 'aos4' / 'emberfolk.toml'}: cannot be written (No space left on device; nothing was changed)\n"
     )
     assert everything(out) == old
     assert main(["import", str(source), "--system", "aos4", "-o", str(out)]) == 0
@@ -227,11 +287,16 @@ def test_a_broken_catalogue_changes_nothing(tmp_path: Path, capsys: pytest.Captu
     shutil.copytree(CATALOGUES / "aos4", tmp_path / "in")
     (tmp_path / "in" / "Zzz.cat").write_text("<catalogue", encoding="utf-8")
     assert main(["import", str(tmp_path / "in"), "--system", "aos4", "-o", str(tmp_path / "out")]) == 2
-    assert capsys.readouterr().err == f"{tmp_path / 'in' / 'Zzz.cat'}: line 1 is not XML: unclosed token (export the file again)\n"
+    assert (
+        capsys.readouterr().err
+        == f"{tmp_path / 'in' / 'Zzz.cat'}: line 1 is not XML: unclosed token (export the file again)\n"
+    )
     assert not (tmp_path / "out").exists()
 
 
-def test_an_interruption_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_interruption_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     imported(tmp_path, "aos4", capsys)
     before = everything(tmp_path)
 
@@ -258,7 +323,21 @@ def test_mutated_catalogues_are_read_or_refused(tmp_path: Path) -> None:
             for _ in range(dice.randint(1, 5)):
                 at = dice.randrange(len(data))
                 word = dice.choice(
-                    [b'"', b"-1", b"99999", b"unit", b"model", b"X", b"\xff", b"<a>", b"e0", b"id-0004", b"cinderguard", b"+", b"wardens"]
+                    [
+                        b'"',
+                        b"-1",
+                        b"99999",
+                        b"unit",
+                        b"model",
+                        b"X",
+                        b"\xff",
+                        b"<a>",
+                        b"e0",
+                        b"id-0004",
+                        b"cinderguard",
+                        b"+",
+                        b"wardens",
+                    ]
                 )
                 data[at : at + dice.choice((0, 0, len(word)))] = word
             (tmp_path / path.name).write_bytes(data)
@@ -288,7 +367,9 @@ AOS = 'gameSystemId="e51d-b1a3-75fc-dc3g"'
         ("a.txt", "", "{folder}: holds no catalogues (give a folder of .gst and .cat files)"),
     ],
 )  # fmt: skip
-def test_what_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str, message: str) -> None:
+def test_what_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str, message: str
+) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
     (folder / name).write_text(text, encoding="utf-8")
@@ -306,7 +387,10 @@ def test_paths_that_are_no_catalogues(tmp_path: Path, capsys: pytest.CaptureFixt
         assert main(["import", str(given), "--system", "aos4", "-o", str(tmp_path)]) == 2
         assert capsys.readouterr().err == f"{given}: {message}\n"
     assert main(["import", str(CATALOGUES / "aos4"), "--system", "aos4", "-o", str(tmp_path / "x.toml")]) == 2
-    assert capsys.readouterr().err == f"{tmp_path / 'x.toml' / 'aos4' / 'emberfolk.toml'}: cannot be read (Not a directory)\n"
+    assert (
+        capsys.readouterr().err
+        == f"{tmp_path / 'x.toml' / 'aos4' / 'emberfolk.toml'}: cannot be read (Not a directory)\n"
+    )
 
 
 def test_links_that_multiply_are_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -323,7 +407,10 @@ def test_links_that_multiply_are_stopped(tmp_path: Path, capsys: pytest.CaptureF
     started = time.monotonic()
     assert main(["import", str(tmp_path), "--system", "aos4", "-o", str(tmp_path / "out")]) == 2
     assert time.monotonic() - started < 20
-    assert capsys.readouterr().err == f"catalogues: links of one unit lead to more than {MOST_STEPS} entries (the files are damaged)\n"
+    assert (
+        capsys.readouterr().err
+        == f"catalogues: links of one unit lead to more than {MOST_STEPS} entries (the files are damaged)\n"
+    )
 
 
 def test_names_lead_nowhere(tmp_path: Path) -> None:
@@ -381,7 +468,9 @@ def test_real_abilities_are_understood(system: str, unknown: set[str] | None) ->
     for row in rows(f"{system}-weapon-abilities-raw.tsv"):
         for token in tokens(unescaped(row["value"])):
             known = known_ability(system, token)
-            (strange if known is None else understood)[token.lower() if known is None else known] += int(row["count"])
+            (strange if known is None else understood)[token.lower() if known is None else known] += int(
+                row["count"]
+            )
     share = understood.total() / (understood.total() + strange.total())
     assert share >= 0.95, strange
     assert understood.total() + strange.total() > 1_800
@@ -419,7 +508,12 @@ def test_values_and_names() -> None:
 # --- the real catalogues ------------------------------------------------------------------------------------------------------
 
 REAL = {
-    "aos4": {"Fyreslayers": (23, 20), "Ironjawz": (24, 34), "Kruleboyz": (25, 41), "Sons of Behemat": (11, 20)},
+    "aos4": {
+        "Fyreslayers": (23, 20),
+        "Ironjawz": (24, 34),
+        "Kruleboyz": (25, 41),
+        "Sons of Behemat": (11, 20),
+    },
     "wh40k10": {
         "Chaos - World Eaters": (61, 173),
         "Imperium - Adeptus Titanicus": (4, 32),
@@ -452,8 +546,20 @@ def test_the_real_catalogues(system: str, tmp_path: Path, capsys: pytest.Capture
             and made.name in shipped
             and made.faction in ("Ironjawz", "Kruleboyz", "Fyreslayers", "Sons of Behemat", "World Eaters")
         ):
-            keys = ("models", "health", "save", "ward", "control", "toughness", "wounds", "leadership", "objective_control")
-            assert {key: made.fields.get(key) for key in keys} == {key: shipped[made.name].get(key) for key in keys}, made.name
+            keys = (
+                "models",
+                "health",
+                "save",
+                "ward",
+                "control",
+                "toughness",
+                "wounds",
+                "leadership",
+                "objective_control",
+            )
+            assert {key: made.fields.get(key) for key in keys} == {
+                key: shipped[made.name].get(key) for key in keys
+            }, made.name
             compared += 1
     assert compared >= 14
 

@@ -29,7 +29,14 @@ def blade(name: str = "Blade", **values: str) -> str:
 
 
 def entry(
-    name: str, kind: str, *inside: str, profiles: str = "", least: object = "", most: object = "", more: str = "", **attributes: str
+    name: str,
+    kind: str,
+    *inside: str,
+    profiles: str = "",
+    least: object = "",
+    most: object = "",
+    more: str = "",
+    **attributes: str,
 ) -> str:
     """An entry with entries inside; `least` and `most` are how many of it there may be."""
     limits = "".join(
@@ -58,10 +65,17 @@ def converted(folder: Path, *units: str, system: str = "wh40k10", shared: str = 
     return convert(folder, system)
 
 
-def made(folder: Path, *inside: str, profiles: str = "", more: str = "", shared: str = "", system: str = "wh40k10") -> dict[str, Any]:
+def made(
+    folder: Path, *inside: str, profiles: str = "", more: str = "", shared: str = "", system: str = "wh40k10"
+) -> dict[str, Any]:
     """The datasheet of one unit with a body and what is inside it; a good one, or the test fails."""
     body = profile("Wardens", "Unit", BODY if system == "wh40k10" else GUARD)
-    report = converted(folder, entry("Wardens", "unit", *inside, profiles=body + profiles, more=more, id="u"), system=system, shared=shared)
+    report = converted(
+        folder,
+        entry("Wardens", "unit", *inside, profiles=body + profiles, more=more, id="u"),
+        system=system,
+        shared=shared,
+    )
     (text,) = report.files.values()
     (unit,) = tomllib.loads(text)["unit"]
     mh.make_unit(system, {key: value for key, value in unit.items() if key != "source"})
@@ -69,7 +83,10 @@ def made(folder: Path, *inside: str, profiles: str = "", more: str = "", shared:
 
 
 def carried(unit: dict[str, Any]) -> dict[str, tuple[int | None, bool]]:
-    return {weapon["name"]: (weapon.get("models"), weapon.get("optional", False)) for weapon in unit.get("weapon", [])}
+    return {
+        weapon["name"]: (weapon.get("models"), weapon.get("optional", False))
+        for weapon in unit.get("weapon", [])
+    }
 
 
 # --- models and points ----------------------------------------------------------------------------------------------------
@@ -106,7 +123,11 @@ def test_rules_of_a_model_are_not_rules_of_the_unit(tmp_path: Path) -> None:
         listed = "".join(f'<rule name="{name}"/>' for name in names)
         return f"<rules>{listed}</rules>"
 
-    unit = made(tmp_path, entry("Warden", "model", least=3, more=ruled("Stealth")), more=ruled("Leader", "Deadly Demise D3"))
+    unit = made(
+        tmp_path,
+        entry("Warden", "model", least=3, more=ruled("Stealth")),
+        more=ruled("Leader", "Deadly Demise D3"),
+    )
     assert (unit.get("stealth"), unit["deadly_demise"]) == (None, "D3")
     assert made(tmp_path, entry("Warden", "model", least=3), more=ruled("Stealth"))["stealth"] is True
 
@@ -114,12 +135,18 @@ def test_rules_of_a_model_are_not_rules_of_the_unit(tmp_path: Path) -> None:
 def test_a_unit_whose_profile_is_only_an_option_is_left_out(tmp_path: Path) -> None:
     summoned = entry("Summoned", "upgrade", profiles=profile("Summoned", "Unit", BODY), id="s")
     good = entry("Good", "unit", profiles=profile("Good", "Unit", BODY), id="g")
-    report = converted(tmp_path, entry("Summoner", "unit", entry("Acolyte", "model", summoned, least=1, id="m"), id="u"), good)
+    report = converted(
+        tmp_path,
+        entry("Summoner", "unit", entry("Acolyte", "model", summoned, least=1, id="m"), id="u"),
+        good,
+    )
     assert report.left_out == ["C, Summoner: it has no profile"]
 
 
 def test_a_move_that_is_no_number_is_said(tmp_path: Path) -> None:
-    report = converted(tmp_path, entry("Wardens", "unit", profiles=profile("Wardens", "Unit", BODY | {"M": "far"}), id="u"))
+    report = converted(
+        tmp_path, entry("Wardens", "unit", profiles=profile("Wardens", "Unit", BODY | {"M": "far"}), id="u")
+    )
     assert report.problems == ["C, Wardens: Move 'far' is no number or dice text"]
 
 
@@ -128,9 +155,16 @@ def test_a_move_that_is_no_number_is_said(tmp_path: Path) -> None:
 
 def test_a_group_that_wants_one_takes_the_first(tmp_path: Path) -> None:
     choice = entry(
-        "Weapon", "group", *(entry(name, "upgrade", profiles=blade(name), id=name) for name in ("Axe", "Sword")), least=1, id="g"
+        "Weapon",
+        "group",
+        *(entry(name, "upgrade", profiles=blade(name), id=name) for name in ("Axe", "Sword")),
+        least=1,
+        id="g",
     )
-    assert carried(made(tmp_path, entry("Warden", "model", choice, least=3))) == {"Axe": (None, False), "Sword": (None, True)}
+    assert carried(made(tmp_path, entry("Warden", "model", choice, least=3))) == {
+        "Axe": (None, False),
+        "Sword": (None, True),
+    }
 
 
 def test_what_is_offered_and_required_is_carried(tmp_path: Path) -> None:
@@ -139,22 +173,42 @@ def test_what_is_offered_and_required_is_carried(tmp_path: Path) -> None:
     offered = entry("Old axe", "upgrade", more=link, id="x")
     required = entry("Axe", "upgrade", more=link, least=1, id="y")
     shared = f"<sharedProfiles>{profile('Axe', 'Melee Weapons', BLADE, 'axe')}</sharedProfiles>"
-    assert carried(made(tmp_path, entry("Warden", "model", offered, required, least=3), shared=shared)) == {"Axe": (None, False)}
-    assert carried(made(tmp_path, entry("Warden", "model", required, offered, least=3), shared=shared)) == {"Axe": (None, False)}
+    assert carried(made(tmp_path, entry("Warden", "model", offered, required, least=3), shared=shared)) == {
+        "Axe": (None, False)
+    }
+    assert carried(made(tmp_path, entry("Warden", "model", required, offered, least=3), shared=shared)) == {
+        "Axe": (None, False)
+    }
 
 
 def test_weapons_of_the_unit_go_to_most_models(tmp_path: Path) -> None:
     models = (
         entry("Warden", "model", least=4, id="a"),
-        entry("Cantor", "model", entry("Hammer", "upgrade", profiles=blade("Hammer"), least=1, id="h"), least=1, id="b"),
+        entry(
+            "Cantor",
+            "model",
+            entry("Hammer", "upgrade", profiles=blade("Hammer"), least=1, id="h"),
+            least=1,
+            id="b",
+        ),
     )
     option = entry("Spear", "upgrade", profiles=blade("Spear"), id="s")
     unit = made(tmp_path, *models, option, profiles=blade())
-    assert (unit["models"], carried(unit)) == (5, {"Blade": (1, False), "Spear": (1, True), "Hammer": (1, False)})
+    assert (unit["models"], carried(unit)) == (
+        5,
+        {"Blade": (1, False), "Spear": (1, True), "Hammer": (1, False)},
+    )
 
 
 def test_an_upgrade_inside_itself_ends(tmp_path: Path) -> None:
-    kit = entry("Kit", "upgrade", '<entryLink name="Kit" targetId="k" type="selectionEntry"/>', profiles=blade(), least=1, id="k")
+    kit = entry(
+        "Kit",
+        "upgrade",
+        '<entryLink name="Kit" targetId="k" type="selectionEntry"/>',
+        profiles=blade(),
+        least=1,
+        id="k",
+    )
     assert carried(made(tmp_path, entry("Warden", "model", kit, least=2, id="m"))) == {"Blade": (None, False)}
 
 
@@ -163,7 +217,10 @@ def test_profiles_in_groups_of_information(tmp_path: Path) -> None:
     shared = f"<sharedInfoGroups><infoGroup name='Shared' id='ig'><profiles>{blade('Bow', Range='12&quot;')}</profiles></infoGroup></sharedInfoGroups>"
     link = "<infoLinks><infoLink name='Shared' type='infoGroup' targetId='ig'/></infoLinks>"
     kits = (entry("Axe", "upgrade", more=own, least=1, id="a"), entry("Bow", "upgrade", more=link, id="b"))
-    assert carried(made(tmp_path, entry("Warden", "model", *kits, least=2), shared=shared)) == {"Axe": (None, False), "Bow": (None, True)}
+    assert carried(made(tmp_path, entry("Warden", "model", *kits, least=2), shared=shared)) == {
+        "Axe": (None, False),
+        "Bow": (None, True),
+    }
 
 
 @pytest.mark.parametrize(
@@ -174,7 +231,9 @@ def test_profiles_in_groups_of_information(tmp_path: Path) -> None:
         ("aos4", "Melee Weapon", PICK | {"Hit": "-"}, "Hit '-' is no roll of a D6"),
     ],
 )
-def test_weapons_that_cannot_be_read_are_said(tmp_path: Path, system: str, kind: str, values: dict[str, str], problem: str) -> None:
+def test_weapons_that_cannot_be_read_are_said(
+    tmp_path: Path, system: str, kind: str, values: dict[str, str], problem: str
+) -> None:
     arms = entry("Odd", "upgrade", profiles=profile("Odd", kind, values), least=1, id="o")
     unit = made(tmp_path, entry("Warden", "model", arms, least=1), system=system)
     assert unit["problems"] == [f"C, Wardens: Odd: {problem}; the weapon is left out"]
@@ -183,11 +242,17 @@ def test_weapons_that_cannot_be_read_are_said(tmp_path: Path, system: str, kind:
 
 def test_champions_are_told_only_where_the_keyword_does_not_say_it(tmp_path: Path) -> None:
     """AOS4-CM-1.0: the keyword gives the champion's attack to a weapon of all; a champion's own weapon must be told."""
-    pick, club = (entry(name, "upgrade", profiles=profile(name, "Melee Weapon", PICK), least=1, id=name) for name in ("Pick", "Club"))
+    pick, club = (
+        entry(name, "upgrade", profiles=profile(name, "Melee Weapon", PICK), least=1, id=name)
+        for name in ("Pick", "Club")
+    )
     champion = entry("Champion", "upgrade", least=1, id="ch")
 
     def champions(*leader: str) -> dict[str, Any]:
-        models = (entry("Guard", "model", pick, least=9, id="g"), entry("Leader", "model", *leader, least=1, id="l"))
+        models = (
+            entry("Guard", "model", pick, least=9, id="g"),
+            entry("Leader", "model", *leader, least=1, id="l"),
+        )
         unit = made(tmp_path, *models, system="aos4")
         return {weapon["name"]: weapon.get("champions") for weapon in unit["weapon"]}
 
@@ -203,9 +268,21 @@ def test_champions_are_told_only_where_the_keyword_does_not_say_it(tmp_path: Pat
     [
         ("Invulnerable Save", "This model has a 4+ invulnerable save.", {"invuln": 4}),
         ("Invulnerable Save", "It has a 5+ invulnerable save against melee attacks.", {"melee": 5}),
-        ("Invulnerable Save", "4+ against ranged attacks and 5+ against melee attacks.", {"ranged": 4, "melee": 5}),
-        ("Invulnerable Save", "5+ against melee attacks and 4+ against ranged attacks.", {"ranged": 4, "melee": 5}),
-        ("Invulnerable Save (4+*)", "*Only while it stands on a hill.", {"problem": "an invulnerable save depends on a text"}),
+        (
+            "Invulnerable Save",
+            "4+ against ranged attacks and 5+ against melee attacks.",
+            {"ranged": 4, "melee": 5},
+        ),
+        (
+            "Invulnerable Save",
+            "5+ against melee attacks and 4+ against ranged attacks.",
+            {"ranged": 4, "melee": 5},
+        ),
+        (
+            "Invulnerable Save (4+*)",
+            "*Only while it stands on a hill.",
+            {"problem": "an invulnerable save depends on a text"},
+        ),
         ("Invulnerable Save", "See the bearer.", {"problem": "an invulnerable save depends on a text"}),
     ],
 )
@@ -229,7 +306,9 @@ def test_invulnerable_saves(tmp_path: Path, name: str, text: str, fields: dict[s
         ("MOST_TOTAL", 20, "{folder}: more than 0 MB of catalogues (give one game's folder)"),
     ],
 )
-def test_catalogues_have_largest_sizes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, value: int, message: str) -> None:
+def test_catalogues_have_largest_sizes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, value: int, message: str
+) -> None:
     monkeypatch.setattr(f"mathhammer.battlescribe.catalogues.{limit}", value)
     with pytest.raises(mh.BadInputError) as caught:
         converted(tmp_path, entry("Good", "unit", profiles=profile("Good", "Unit", BODY), id="g"))
@@ -256,4 +335,6 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     assert str(caught.value) == f"{tmp_path / 'out'}: cannot be written (File exists)"
     with pytest.raises(mh.BadInputError) as caught:
         store(report, tmp_path / "c.cat")  # a file stands there
-    assert str(caught.value) == f"{tmp_path / 'c.cat' / 'wh40k10' / 'c.toml'}: cannot be read (Not a directory)"
+    assert (
+        str(caught.value) == f"{tmp_path / 'c.cat' / 'wh40k10' / 'c.toml'}: cannot be read (Not a directory)"
+    )

@@ -35,7 +35,17 @@ def run(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> tuple
 
 
 def test_compare_shows_the_numbers_of_fight(capsys: pytest.CaptureFixture[str]) -> None:
-    out, err = run(capsys, "compare", "liberators", "RAT OGORS", "--vs", "clanrats", "Clawlord on Gnaw-beast", "--system", "aos4")
+    out, err = run(
+        capsys,
+        "compare",
+        "liberators",
+        "RAT OGORS",
+        "--vs",
+        "clanrats",
+        "Clawlord on Gnaw-beast",
+        "--system",
+        "aos4",
+    )
     lines = out.splitlines()
     assert len(lines) == 5
     assert lines[0].split()[:4] == ["Attacker", "Target", "Damage", "Slain"]
@@ -59,7 +69,18 @@ def test_vs_alone_means_the_reference_targets(capsys: pytest.CaptureFixture[str]
 
 def test_everything_that_changes_a_fight_reaches_it(capsys: pytest.CaptureFixture[str]) -> None:
     words = "compare Liberators --vs Clanrats --models 10 --situation charged,target_in_cover --command all_out_attack --weapons Warhammer"
-    out, _ = run(capsys, *words.split(), "--distance", "1", "--round", "2", "--option", "spearhead=yes", "--format", "csv")
+    out, _ = run(
+        capsys,
+        *words.split(),
+        "--distance",
+        "1",
+        "--round",
+        "2",
+        "--option",
+        "spearhead=yes",
+        "--format",
+        "csv",
+    )
     (row,) = csv.DictReader(io.StringIO(out))
     unit = mh.load_unit("Liberators", "aos4").with_models(10)
     wanted = mh.fight(
@@ -78,12 +99,34 @@ def test_everything_that_changes_a_fight_reaches_it(capsys: pytest.CaptureFixtur
 
 def test_a_leaders_gift_is_added_with_with(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     write_sheet(tmp_path)
-    plain, _ = run(capsys, "compare", "My Unit", "--vs", "My Unit", "--datasheets", str(tmp_path), "--format", "csv")
+    plain, _ = run(
+        capsys, "compare", "My Unit", "--vs", "My Unit", "--datasheets", str(tmp_path), "--format", "csv"
+    )
     gifted, _ = run(
-        capsys, "compare", "My Unit", "--vs", "My Unit", "--with", "My Leader", "--datasheets", str(tmp_path), "--format", "csv"
+        capsys,
+        "compare",
+        "My Unit",
+        "--vs",
+        "My Unit",
+        "--with",
+        "My Leader",
+        "--datasheets",
+        str(tmp_path),
+        "--format",
+        "csv",
     )
     warded, _ = run(
-        capsys, "compare", "My Unit", "--vs", "My Unit", "--target-with", "My Leader", "--datasheets", str(tmp_path), "--format", "csv"
+        capsys,
+        "compare",
+        "My Unit",
+        "--vs",
+        "My Unit",
+        "--target-with",
+        "My Leader",
+        "--datasheets",
+        str(tmp_path),
+        "--format",
+        "csv",
     )
     damage = [float(next(csv.DictReader(io.StringIO(text)))["damage"]) for text in (plain, gifted, warded)]
     assert damage[1] == pytest.approx(damage[0] * 4 / 3)
@@ -124,7 +167,12 @@ health = 5
 
 
 def test_sorting_and_points(capsys: pytest.CaptureFixture[str]) -> None:
-    for sort, column in (("damage", "damage"), ("slain", "slain"), ("destroyed", "p_destroyed"), ("points", "damage_per_100")):
+    for sort, column in (
+        ("damage", "damage"),
+        ("slain", "slain"),
+        ("destroyed", "p_destroyed"),
+        ("points", "damage_per_100"),
+    ):
         out, _ = run(capsys, "compare", "Liberators", "Rat Ogors", "--sort", sort, "--format", "csv")
         values = [float(row[column]) for row in csv.DictReader(io.StringIO(out))]
         assert values == sorted(values, reverse=True)
@@ -156,12 +204,30 @@ def test_full_shows_waste_points_and_who_does_more(capsys: pytest.CaptureFixture
 def test_json_carries_schema_method_and_errors(capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = run(capsys, "compare", "Liberators", "--vs", "Clanrats", "--format", "json")
     exact = json.loads(out)
-    assert (exact["schema"], exact["system"], exact["method"], exact["trials"]) == ("mathhammer-compare/1", "aos4", "exact", None)
+    assert (exact["schema"], exact["system"], exact["method"], exact["trials"]) == (
+        "mathhammer-compare/1",
+        "aos4",
+        "exact",
+        None,
+    )
     (row,) = exact["rows"]
     assert row["damage_se"] == 0.0
     assert sum(row["slain_pmf"].values()) == pytest.approx(1.0)
     assert row["funnel"]["attacks"] == 11
-    words = ("compare", "Liberators", "--vs", "Clanrats", "--format", "json", "--method", "simulate", "--trials", "20000", "--seed", "5")
+    words = (
+        "compare",
+        "Liberators",
+        "--vs",
+        "Clanrats",
+        "--format",
+        "json",
+        "--method",
+        "simulate",
+        "--trials",
+        "20000",
+        "--seed",
+        "5",
+    )
     out, _ = run(capsys, *words)
     played = json.loads(out)
     assert (played["method"], played["trials"], played["seed"]) == ("simulate", 20000, 5)
@@ -178,24 +244,39 @@ def test_markdown_and_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
     assert lines[0].startswith("| Attacker | Target |")
     assert len(lines) == 3
     assert [path.name for path in tmp_path.iterdir()] == ["table.md"]  # no temporary file is left
-    _, err = run(capsys, "compare", "Liberators", "--vs", "Clanrats", "-o", str(tmp_path / "no" / "x.txt"), code=2)
+    _, err = run(
+        capsys, "compare", "Liberators", "--vs", "Clanrats", "-o", str(tmp_path / "no" / "x.txt"), code=2
+    )
     assert err.endswith("cannot be written (give a file in a folder that exists)\n")
 
 
 def test_charts(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     for name, magic in (("a.png", b"\x89PNG"), ("a.svg", b"<?xml")):
         for _ in range(2):
-            run(capsys, "compare", "Liberators", "Rat Ogors", "--vs", "Clanrats", "--chart", str(tmp_path / name))
+            run(
+                capsys,
+                "compare",
+                "Liberators",
+                "Rat Ogors",
+                "--vs",
+                "Clanrats",
+                "--chart",
+                str(tmp_path / name),
+            )
         assert (tmp_path / name).read_bytes().startswith(magic)
     first = (tmp_path / "a.svg").read_bytes()
     run(capsys, "compare", "Liberators", "Rat Ogors", "--vs", "Clanrats", "--chart", str(tmp_path / "b.svg"))
     assert (tmp_path / "b.svg").read_bytes() == first
-    _, err = run(capsys, "compare", "Liberators", "--vs", "Clanrats", "--chart", str(tmp_path / "a.gif"), code=2)
+    _, err = run(
+        capsys, "compare", "Liberators", "--vs", "Clanrats", "--chart", str(tmp_path / "a.gif"), code=2
+    )
     assert err == f"chart: {str(tmp_path / 'a.gif')!r} is no picture (name it .png or .svg)\n"
 
 
 def test_remarks_go_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:
-    out, err = run(capsys, "compare", "Rat Ogors", "--vs", "Clanrats", "--weapons", "ranged", "--distance", "20")
+    out, err = run(
+        capsys, "compare", "Rat Ogors", "--vs", "Clanrats", "--weapons", "ranged", "--distance", "20"
+    )
     assert len(out.splitlines()) == 2
     assert err == "Rat Ogors, Warpfire Gun: does not attack Clanrats, 20 inches away, range 10 (AOS4-16.0)\n"
 
@@ -204,14 +285,35 @@ def test_remarks_go_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_quick_reads_a_line(capsys: pytest.CaptureFixture[str]) -> None:
-    out, _ = run(capsys, "quick", "20x 3+ 3+ -1 2 crit(mortal)", "--vs", "4+ ward 5+ health 2 x10", "--format", "json")
+    out, _ = run(
+        capsys, "quick", "20x 3+ 3+ -1 2 crit(mortal)", "--vs", "4+ ward 5+ health 2 x10", "--format", "json"
+    )
     (row,) = json.loads(out)["rows"]
     assert row["damage"] == pytest.approx(10.37037037)
-    out, _ = run(capsys, "quick", "5xD6 3+ 4+ rend 1 D3 companion", "4x 2+ 2+ 1", "--vs", "-", "6+ x20 hero", "--format", "json")
+    out, _ = run(
+        capsys,
+        "quick",
+        "5xD6 3+ 4+ rend 1 D3 companion",
+        "4x 2+ 2+ 1",
+        "--vs",
+        "-",
+        "6+ x20 hero",
+        "--format",
+        "json",
+    )
     rows = json.loads(out)["rows"]
     assert rows[0]["funnel"]["attacks"] == pytest.approx(5 * 3.5 + 5 * 4)
     assert len(rows) == 2
-    out, _ = run(capsys, "quick", "10x 3+ 3+ 1 anti-hero", "--vs", "4+ health 5 hero", "4+ health 5", "--format", "json")
+    out, _ = run(
+        capsys,
+        "quick",
+        "10x 3+ 3+ 1 anti-hero",
+        "--vs",
+        "4+ health 5 hero",
+        "4+ health 5",
+        "--format",
+        "json",
+    )
     hero, other = json.loads(out)["rows"]
     assert hero["damage"] == pytest.approx(other["damage"] * 4 / 3)
 
@@ -219,12 +321,27 @@ def test_quick_reads_a_line(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["20x 3+ 3+ -1 2 crit(mortl)", "--vs", "4+"], "quick: unknown ability 'crit(mortl)' (did you mean 'Crit (Mortal)'?)"),
-        (["20x 3+", "--vs", "4+"], "quick: no wound in '20x 3+' (write something like '20x 3+ 3+ -1 2 crit(mortal)'; wound is the '3+')"),
-        (["20x 3+ 3+ 1 %", "--vs", "4+"], "quick: cannot read '%' in '20x 3+ 3+ 1 %' (write something like '20x 3+ 3+ -1 2 crit(mortal)')"),
+        (
+            ["20x 3+ 3+ -1 2 crit(mortl)", "--vs", "4+"],
+            "quick: unknown ability 'crit(mortl)' (did you mean 'Crit (Mortal)'?)",
+        ),
+        (
+            ["20x 3+", "--vs", "4+"],
+            "quick: no wound in '20x 3+' (write something like '20x 3+ 3+ -1 2 crit(mortal)'; wound is the '3+')",
+        ),
+        (
+            ["20x 3+ 3+ 1 %", "--vs", "4+"],
+            "quick: cannot read '%' in '20x 3+ 3+ 1 %' (write something like '20x 3+ 3+ -1 2 crit(mortal)')",
+        ),
         (["20x 3+ 3+ 4+ 1", "--vs", "4+"], "quick: wound is given twice (3 and 4)"),
-        (["20x 1+ 3+ 1", "--vs", "4+"], "you, 20x 1+ 3+ 1: hit 1+ is no roll of a D6 (give 2 to 6, 3 means 3+)"),
-        (["20x 3+ 3+ 1", "--vs", "4+ 5"], "quick: cannot read '5' in '4+ 5' (write something like '4+ ward 5+ health 2 x10')"),
+        (
+            ["20x 1+ 3+ 1", "--vs", "4+"],
+            "you, 20x 1+ 3+ 1: hit 1+ is no roll of a D6 (give 2 to 6, 3 means 3+)",
+        ),
+        (
+            ["20x 3+ 3+ 1", "--vs", "4+ 5"],
+            "quick: cannot read '5' in '4+ 5' (write something like '4+ ward 5+ health 2 x10')",
+        ),
         (
             ["--system", "wh40k10", "10x2 3+ S5 AP-1 D2", "--vs", "3+ W2"],
             "quick: no toughness in '3+ W2' (write something like 'T4 3+ 4++ fnp 5+ W2 x10')",
@@ -253,14 +370,19 @@ def test_explain_units_show(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_chance(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(capsys, "chance", "charge", "9", "--reroll")[0].splitlines()[:2] == ["needed: 9", "success: 47.84%"]
+    assert run(capsys, "chance", "charge", "9", "--reroll")[0].splitlines()[:2] == [
+        "needed: 9",
+        "success: 47.84%",
+    ]
     assert "success: 56.94%" in run(capsys, "chance", "charge", "9", "--reroll", "--reroll-dice", "subset")[0]
     assert "answered now: 66.67%" in run(capsys, "chance", "pray", "7", "--ritual-points=4")[0]
     for words in (("rally", "2", "--slain", "3"), ("cast", "7", "--unbind"), ("unbind", "8"), ("run", "5")):
         assert run(capsys, "chance", *words)[0]
     out, _ = run(capsys, "chance", "charge", "9", "--format", "json")
     assert json.loads(out)["answer"]["p_success"] == pytest.approx(10 / 36)
-    assert "mean mortal wounds: 3" in run(capsys, "chance", "grenade", "Terminators", "--system", "wh40k10")[0]
+    assert (
+        "mean mortal wounds: 3" in run(capsys, "chance", "grenade", "Terminators", "--system", "wh40k10")[0]
+    )
     listed, _ = run(capsys, "chance")
     assert "charge" in listed
     assert "A charge roll" in listed
@@ -270,7 +392,10 @@ def test_chance(capsys: pytest.CaptureFixture[str]) -> None:
     ("words", "message"),
     [
         (["chance", "chrage", "9"], "chance: unknown question 'chrage' (did you mean 'charge'?)"),
-        (["chance", "charge", "9", "--rerol"], "chance: charge: unknown detail 'rerol' (did you mean 'reroll'?)"),
+        (
+            ["chance", "charge", "9", "--rerol"],
+            "chance: charge: unknown detail 'rerol' (did you mean 'reroll'?)",
+        ),
         (["chance", "charge", "nine"], "odds: charge: needed is 'nine' (give a whole number)"),
         (
             ["chance", "grenade", "Terminatros", "--system", "wh40k10"],
@@ -279,11 +404,23 @@ def test_chance(capsys: pytest.CaptureFixture[str]) -> None:
         (["chance", "charge", "9", "--modifier"], "chance: charge: --modifier needs a value"),
         (["chance", "unbind", "9", "1", "2"], "chance: unbind: '2' is one word too many"),
         (["compare", "Librators"], "(did you mean 'Liberators'?)"),
-        (["compare", "Liberators", "--vs", "Clanrat"], "compare: no unit 'Clanrat' in aos4 (did you mean 'Clanrats'?)"),
-        (["compare", "Liberators", "--situation", "chraged"], "fight: unknown situation 'chraged' (did you mean 'charged'?)"),
+        (
+            ["compare", "Liberators", "--vs", "Clanrat"],
+            "compare: no unit 'Clanrat' in aos4 (did you mean 'Clanrats'?)",
+        ),
+        (
+            ["compare", "Liberators", "--situation", "chraged"],
+            "fight: unknown situation 'chraged' (did you mean 'charged'?)",
+        ),
         (["compare", "Liberators", "--command", "charge"], "fight: unknown command 'charge'"),
-        (["compare", "Liberators", "--models", "-3"], "Liberators: -3 models (give a whole number from 1 to 1000)"),
-        (["compare", "Liberators", "--trials", "5"], "compare: --trials goes with --method simulate (see mathhammer compare --help)"),
+        (
+            ["compare", "Liberators", "--models", "-3"],
+            "Liberators: -3 models (give a whole number from 1 to 1000)",
+        ),
+        (
+            ["compare", "Liberators", "--trials", "5"],
+            "compare: --trials goes with --method simulate (see mathhammer compare --help)",
+        ),
         (["compare", "Liberators", "--option", "x"], "--option 'x' (write NAME=VALUE)"),
         (
             ["compare", "Liberators", "--datasheets", "/nowhere"],
@@ -296,7 +433,9 @@ def test_chance(capsys: pytest.CaptureFixture[str]) -> None:
         (["schema", "aos9"], "schema: Invalid value for"),
     ],
 )
-def test_one_sentence_and_exit_code_2(capsys: pytest.CaptureFixture[str], words: list[str], message: str) -> None:
+def test_one_sentence_and_exit_code_2(
+    capsys: pytest.CaptureFixture[str], words: list[str], message: str
+) -> None:
     out, err = run(capsys, *words, code=2)
     assert out == ""
     assert message in err
@@ -305,7 +444,9 @@ def test_one_sentence_and_exit_code_2(capsys: pytest.CaptureFixture[str], words:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_help_has_an_example_that_works(capsys: pytest.CaptureFixture[str], command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_help_has_an_example_that_works(
+    capsys: pytest.CaptureFixture[str], command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(ROOT)
     out, _ = run(capsys, command, "--help")
     found = re.findall(r"^\s+mathhammer (.*)$", out, re.MULTILINE)
@@ -330,16 +471,22 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def shell(*words: str, **env: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([sys.executable, "-m", "mathhammer", *words], capture_output=True, env=os.environ | env, check=False)
+    return subprocess.run(
+        [sys.executable, "-m", "mathhammer", *words], capture_output=True, env=os.environ | env, check=False
+    )
 
 
 def on_a_terminal(*words: str, columns: int = 100, **env: str) -> str:
     """What the command prints when stdout is a terminal."""
     leader, follower = pty.openpty()
     surroundings = (
-        {k: v for k, v in os.environ.items() if k != "NO_COLOR"} | {"COLUMNS": str(columns), "TERM": "xterm", "LC_ALL": "C.UTF-8"} | env
+        {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
+        | {"COLUMNS": str(columns), "TERM": "xterm", "LC_ALL": "C.UTF-8"}
+        | env
     )
-    process = subprocess.Popen([sys.executable, "-m", "mathhammer", *words], stdout=follower, stderr=follower, env=surroundings)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mathhammer", *words], stdout=follower, stderr=follower, env=surroundings
+    )
     os.close(follower)
     text = b""
     while True:
@@ -374,14 +521,25 @@ def test_a_terminal_gets_a_drawn_table_and_no_colour_when_asked() -> None:
 
 
 def test_head_ends_quietly() -> None:
-    done = subprocess.run(f"{sys.executable} -m mathhammer units | head -n 1", shell=True, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        f"{sys.executable} -m mathhammer units | head -n 1",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.stdout.startswith("Unit")
     assert done.stderr == ""
 
 
 def test_ctrl_c_ends_with_a_sentence() -> None:
     words = ["compare", "Liberators", "--vs", "Clanrats", "--method", "simulate", "--trials", "20000000000"]
-    process = subprocess.Popen([sys.executable, "-m", "mathhammer", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mathhammer", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     time.sleep(4)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
@@ -399,7 +557,14 @@ def test_compare_stays_light() -> None:
 
 
 def test_csv_disarms_formulas() -> None:
-    assert as_csv(["a"], [["=1+1"], ["-x"], [-1], [0.5], [None]]).splitlines() == ["a", "'=1+1", "'-x", "-1", "0.5", '""']
+    assert as_csv(["a"], [["=1+1"], ["-x"], [-1], [0.5], [None]]).splitlines() == [
+        "a",
+        "'=1+1",
+        "'-x",
+        "-1",
+        "0.5",
+        '""',
+    ]
 
 
 def test_sparkline_cells_hold_equal_shares_of_values() -> None:

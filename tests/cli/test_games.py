@@ -27,7 +27,19 @@ YOUNGLINGS = {"kind": "units", "units": [{"name": "Younglings", "count": 3}, {"n
 GUARD = {"kind": "card", "name": "Imperial Guard", "threat": 3}
 SHOT = ("shoot", "3", "--strength", "5", "--range", "medium", "--at", "Orc Boyz")
 PAIR = ("clash", "Orc Boyz > Marienburg Swordsmen: stamina 6")
-QUEST = ("quest", "--hero", "magic 1, cunning 3", "--goal", "3 skulls", "--goal", "1 shield", "--goal", "1 bolt", "--need", "2")
+QUEST = (
+    "quest",
+    "--hero",
+    "magic 1, cunning 3",
+    "--goal",
+    "3 skulls",
+    "--goal",
+    "1 shield",
+    "--goal",
+    "1 bolt",
+    "--need",
+    "2",
+)
 BATTLE = ("battle", "3 Younglings, Koloth", "--vs", "Imperial Guard 3")
 EVERY = {"shoot": SHOT, "clash": PAIR, "quest": QUEST, "battle": BATTLE}
 ROLLED = {name: words for name, words in EVERY.items() if name != "clash"}
@@ -48,8 +60,22 @@ def answer_of(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]
 
 
 def test_shoot_prints_the_numbers_of_odds(capsys: pytest.CaptureFixture[str]) -> None:
-    neighbours = ("--neighbour", "Orc Boyz: engaged, overlap 2", "--neighbour", "Kurgan: stamina 3, distance 2, empowered")
-    words = ("shoot", "Reikland Crossbowmen", "--range", "long", "--at", "rock orc shaman: damage 1", "--cover", *neighbours)
+    neighbours = (
+        "--neighbour",
+        "Orc Boyz: engaged, overlap 2",
+        "--neighbour",
+        "Kurgan: stamina 3, distance 2, empowered",
+    )
+    words = (
+        "shoot",
+        "Reikland Crossbowmen",
+        "--range",
+        "long",
+        "--at",
+        "rock orc shaman: damage 1",
+        "--cover",
+        *neighbours,
+    )
     wanted = mh.odds(
         "diskwars",
         "ranged",
@@ -64,7 +90,16 @@ def test_shoot_prints_the_numbers_of_odds(capsys: pytest.CaptureFixture[str]) ->
     )
     out, err = run(capsys, *words)
     lines = out.splitlines()
-    assert lines[0].split() == ["Disk", "Damage", "10/50/90", "%", "Wound", "Destroyed", "Token", "Distribution"]
+    assert lines[0].split() == [
+        "Disk",
+        "Damage",
+        "10/50/90",
+        "%",
+        "Wound",
+        "Destroyed",
+        "Token",
+        "Distribution",
+    ]
     for row, line in zip(wanted["disks"], lines[1:4], strict=True):
         assert line.startswith(row["id"])
         assert spread(row["damage"]) in line
@@ -78,15 +113,40 @@ def test_shoot_prints_the_numbers_of_odds(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_shoot_passes_everything_on(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("shoot", "4", "--strength", "d6", "--range", "siege", "--vs", "Stone: stamina 5, toughness 1, wounds 1, resist magic, cover")
-    more = ("--damage-type", "magic", "--convert", "chaos=crit", "--resist-mode", "per_hit", "--dice-set", "alt_lean")
+    words = (
+        "shoot",
+        "4",
+        "--strength",
+        "d6",
+        "--range",
+        "siege",
+        "--vs",
+        "Stone: stamina 5, toughness 1, wounds 1, resist magic, cover",
+    )
+    more = (
+        "--damage-type",
+        "magic",
+        "--convert",
+        "chaos=crit",
+        "--resist-mode",
+        "per_hit",
+        "--dice-set",
+        "alt_lean",
+    )
     wanted = mh.odds(
         "diskwars",
         "ranged",
         dice=4,
         strength="d6",
         range="siege",
-        target={"id": "Stone", "stamina": 5, "toughness": 1, "wounds": 1, "resist": ["magic"], "terrain": ["cover"]},
+        target={
+            "id": "Stone",
+            "stamina": 5,
+            "toughness": 1,
+            "wounds": 1,
+            "resist": ["magic"],
+            "terrain": ["cover"],
+        },
         damage_type="magic",
         convert={"chaos": "crit"},
         resist_mode="per_hit",
@@ -99,7 +159,9 @@ def test_shoot_passes_everything_on(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_shoot_at_an_immune_disk_is_remarked(capsys: pytest.CaptureFixture[str]) -> None:
-    out, err = run(capsys, "shoot", "1", "--strength", "3", "--range", "short", "--at", "Orc Boyz: immune ranged")
+    out, err = run(
+        capsys, "shoot", "1", "--strength", "3", "--range", "short", "--at", "Orc Boyz: immune ranged"
+    )
     assert "0.00 ± 0.00" in out
     assert "1 combat die at short range" in out
     assert err == "Orc Boyz: is immune to ranged attacks and may not be chosen as target (DW-DMG-6)\n"
@@ -135,7 +197,11 @@ def test_clash_e8_is_a_mass_battle(capsys: pytest.CaptureFixture[str]) -> None:
     )
     found = answer_of(capsys, "clash", *words)
     final = found["answer"]["final"]
-    assert {name for name, disk in final.items() if disk["destroyed"]} == {"Militia Spearmen", "Wolf Riders", "Arch Mage"}
+    assert {name for name, disk in final.items() if disk["destroyed"]} == {
+        "Militia Spearmen",
+        "Wolf Riders",
+        "Arch Mage",
+    }
     assert final["Teclis"]["wounds"] == final["River Troll"]["wounds"] == 1
     assert found["answer"]["owners"] == {
         "Wolf Riders": "A",
@@ -149,20 +215,38 @@ def test_clash_e8_is_a_mass_battle(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_clash_piles_owners_and_copies(capsys: pytest.CaptureFixture[str]) -> None:
     figures = "attack 1, counter 1, stamina 9"
-    pile = answer_of(capsys, "clash", f"Orc Boyz#1: {figures} > Huntsmen: {figures} > Orc Boyz#2: {figures}")["answer"]
+    pile = answer_of(capsys, "clash", f"Orc Boyz#1: {figures} > Huntsmen: {figures} > Orc Boyz#2: {figures}")[
+        "answer"
+    ]
     assert pile["owners"] == {"Orc Boyz#1": "A", "Huntsmen": "B", "Orc Boyz#2": "A"}
-    assert {name: disk["damage"] for name, disk in pile["final"].items()} == {"Orc Boyz#1": 1, "Huntsmen": 2, "Orc Boyz#2": 1}
+    assert {name: disk["damage"] for name, disk in pile["final"].items()} == {
+        "Orc Boyz#1": 1,
+        "Huntsmen": 2,
+        "Orc Boyz#2": 1,
+    }
     friends = answer_of(capsys, "clash", "A: stamina 3, owner x > B: stamina 3, owner x")["answer"]
     assert friends["log"] == []
     told = answer_of(capsys, "clash", f"A: {figures} > B: {figures}, owner elves")["answer"]
     assert told["owners"] == {"A": "A", "B": "elves"}
-    keywords = ("swift attack, berserk, empowered", "slow, resist physical, defensive, wounds 1, toughness 2, damage 1")
+    keywords = (
+        "swift attack, berserk, empowered",
+        "slow, resist physical, defensive, wounds 1, toughness 2, damage 1",
+    )
     one, two = (f"{name}: {figures}, {words}" for name, words in zip("AB", keywords, strict=True))
     wanted = mh.odds(
         "diskwars",
         "melee",
         disks=[
-            {"id": "A", "owner": "A", "attack": 1, "counter": 1, "stamina": 9, "swift": ["attack"], "berserk": True, "empowered": True},
+            {
+                "id": "A",
+                "owner": "A",
+                "attack": 1,
+                "counter": 1,
+                "stamina": 9,
+                "swift": ["attack"],
+                "berserk": True,
+                "empowered": True,
+            },
             {
                 "id": "B",
                 "owner": "B",
@@ -209,10 +293,17 @@ def test_quest_finds_the_best_split_of_cunning(capsys: pytest.CaptureFixture[str
     goals = [{"skull": 3}, {"shield": 1}, {"bolt": 1}]
     best = mh.odds("uprising", "best_cunning", hero={"magic": 1}, cunning=3, goals=goals, need=2)
     found = answer_of(capsys, *QUEST)["answer"]
-    assert found["cunning"] == {"yellow": best["yellow"], "white": best["white"], "p_by_yellow": best["p_by_yellow"]}
+    assert found["cunning"] == {
+        "yellow": best["yellow"],
+        "white": best["white"],
+        "p_by_yellow": best["p_by_yellow"],
+    }
     assert found["p_success"] == best["p_success"]
     out, _ = run(capsys, *QUEST)
-    assert f"Cunning {best['yellow']} yellow, {best['white']} white: {best['p_success']:.2%} (best, used here; UP-HERO-3)" in out
+    assert (
+        f"Cunning {best['yellow']} yellow, {best['white']} white: {best['p_success']:.2%} (best, used here; UP-HERO-3)"
+        in out
+    )
     assert out.count("Cunning") == 4
     fixed = answer_of(capsys, *QUEST[:2], "magic 1, cunning 3, yellow 2", *QUEST[3:])["answer"]
     assert "cunning" not in fixed
@@ -224,9 +315,26 @@ def test_quest_finds_the_best_split_of_cunning(capsys: pytest.CaptureFixture[str
 
 def test_quest_rerolls_and_points(capsys: pytest.CaptureFixture[str]) -> None:
     wanted = mh.odds(
-        "uprising", "quest", pool={"red": 2}, goals=[{"skull": 2, "bolt": 1, "vp": 2}], reroll="any", success_vp=3, faces="alt"
+        "uprising",
+        "quest",
+        pool={"red": 2},
+        goals=[{"skull": 2, "bolt": 1, "vp": 2}],
+        reroll="any",
+        success_vp=3,
+        faces="alt",
     )
-    words = ("quest", "2 red", "--goal", "2 skulls and 1 bolt, 2 VP", "--reroll", "any", "--success-vp", "3", "--dice-set", "alt")
+    words = (
+        "quest",
+        "2 red",
+        "--goal",
+        "2 skulls and 1 bolt, 2 VP",
+        "--reroll",
+        "any",
+        "--success-vp",
+        "3",
+        "--dice-set",
+        "alt",
+    )
     assert answer_of(capsys, *words)["answer"] == plain(wanted)
     once = mh.odds("uprising", "quest", pool={"red": 2}, goals=[{"skull": 2}], reroll=1)
     assert answer_of(capsys, "quest", "2 red", "--goal", "2 skulls", "--reroll", "1")["answer"] == plain(once)
@@ -247,7 +355,13 @@ def test_battle_prints_the_numbers_of_odds(capsys: pytest.CaptureFixture[str]) -
         wanted["expected_vp"].values(),
         strict=True,
     ):
-        assert re.split(r"\s{2,}", line)[:5] == [name, spread(law), tenths(law), f"{lost:.2f}", f"{points:.2f}"]
+        assert re.split(r"\s{2,}", line)[:5] == [
+            name,
+            spread(law),
+            tenths(law),
+            f"{lost:.2f}",
+            f"{points:.2f}",
+        ]
     assert lines[4] == f"Win {wanted['p_win']:.1%}, lose {wanted['p_lose']:.1%}, draw {wanted['p_draw']:.1%}"
     assert lines[5] == f"Clash rounds: {wanted['expected_clash_rounds']:.3g}"
     assert lines[6] == f"Dice set: {dice_sets('uprising')[0]}"
@@ -260,7 +374,16 @@ def test_several_enemies_are_a_campaign(capsys: pytest.CaptureFixture[str]) -> N
     details: dict[str, Any] = {"a": YOUNGLINGS, "enemies": enemies, "order": "rules"}
     horde = {"kind": "card", "name": "Bloodwyrm", "threat": 4}
     wanted = mh.odds("uprising", "campaign", **details, horde=horde)
-    words = ("battle", "3 Younglings, Koloth", "--vs", "Imperial Guard threat 3", "2 skeletons", "garrison level 1", "--order", "rules")
+    words = (
+        "battle",
+        "3 Younglings, Koloth",
+        "--vs",
+        "Imperial Guard threat 3",
+        "2 skeletons",
+        "garrison level 1",
+        "--order",
+        "rules",
+    )
     found = answer_of(capsys, *words, "--horde", "Bloodwyrm 4")["answer"]
     assert found == plain(wanted)
     out, _ = run(capsys, *words)
@@ -271,19 +394,30 @@ def test_several_enemies_are_a_campaign(capsys: pytest.CaptureFixture[str]) -> N
     assert f"left in the end: {spread(plainly['survivors_a'])}" in out
     assert f"Expected points: {plainly['expected_vp_a']:.4g}" in out
     assert f"Skeletons become a horde: {plainly['p_horde_formed']:.1%}" in out
-    (single,) = answer_of(capsys, "battle", "3 Younglings", "--vs", "2 skeletons", "--horde", "Lich Queen 3")["answer"]["p_clear_through"]
+    (single,) = answer_of(capsys, "battle", "3 Younglings", "--vs", "2 skeletons", "--horde", "Lich Queen 3")[
+        "answer"
+    ]["p_clear_through"]
     three = {"kind": "units", "units": [{"name": "Younglings", "count": 3}]}
     queen = {"kind": "card", "name": "Lich Queen", "threat": 3}
-    assert [single] == mh.odds("uprising", "campaign", a=three, enemies=[enemies[1]], horde=queen)["p_clear_through"]
+    assert [single] == mh.odds("uprising", "campaign", a=three, enemies=[enemies[1]], horde=queen)[
+        "p_clear_through"
+    ]
 
 
 def test_battle_sides_by_class_and_colour(capsys: pytest.CaptureFixture[str]) -> None:
-    out, err = run(capsys, "battle", "3 archers, 2 riders, Spearsinger, tower", "--vs", "2 skeletons", "--format", "json")
+    out, err = run(
+        capsys, "battle", "3 archers, 2 riders, Spearsinger, tower", "--vs", "2 skeletons", "--format", "json"
+    )
     units = [
         {"name": "y", "die": "yellow", "count": 4, "archer": True},
         {"name": "r", "die": "red", "count": 2, "rider": True},
     ]
-    wanted = mh.odds("uprising", "battle", a={"kind": "units", "units": units, "tower": True}, b={"kind": "skeletons", "count": 2})
+    wanted = mh.odds(
+        "uprising",
+        "battle",
+        a={"kind": "units", "units": units, "tower": True},
+        b={"kind": "skeletons", "count": 2},
+    )
     assert json.loads(out)["answer"]["p_win"] == pytest.approx(wanted["p_win"])
     assert err.splitlines() == [
         "archers: a yellow die each is assumed (UP-UNIT-2; write something like 'red archers' for another)",
@@ -298,12 +432,24 @@ def test_battle_orders_reach_the_combat(capsys: pytest.CaptureFixture[str]) -> N
     army = YOUNGLINGS | {
         "casualty_order": ["Koloth"],
         "bolt_policy": "god_power_first",
-        "god_power": [{"effect": "skulls", "n": 2, "limit": "combat"}, {"effect": "shields", "n": 1, "limit": "none"}],
+        "god_power": [
+            {"effect": "skulls", "n": 2, "limit": "combat"},
+            {"effect": "shields", "n": 1, "limit": "none"},
+        ],
         "bonus": {"first_clash": ["red", "red"], "after_damage": ["white"]},
     }
     powers = ("--god-power", "2 skulls once per combat", "--god-power", "1 shield per bolt")
     bonus = ("--bonus", "first clash: 2 red", "--bonus", "after damage: W")
-    words = ("battle", "3 Younglings, Koloth", "--vs", "Executioner 4, target marker", "--casualties", "koloth", *powers, *bonus)
+    words = (
+        "battle",
+        "3 Younglings, Koloth",
+        "--vs",
+        "Executioner 4, target marker",
+        "--casualties",
+        "koloth",
+        *powers,
+        *bonus,
+    )
     enemy = {"kind": "card", "name": "Executioner", "threat": 4, "conditions": ["target_marker"]}
     assert answer_of(capsys, *words)["answer"] == plain(mh.odds("uprising", "battle", a=army, b=enemy))
     nemesis = answer_of(capsys, "battle", "Imperial Guard 3", "--vs", "Bloodwyrm 3, reroll 1")["answer"]
@@ -325,7 +471,9 @@ def test_json_names_schema_game_and_dice(capsys: pytest.CaptureFixture[str], com
 
 
 @pytest.mark.parametrize("command", ROLLED)
-def test_simulations_are_repeatable_and_show_their_error(capsys: pytest.CaptureFixture[str], command: str) -> None:
+def test_simulations_are_repeatable_and_show_their_error(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
     words = (*ROLLED[command], "--method", "simulate", "--trials", "4000", "--seed", "3")
     found = answer_of(capsys, *words)
     assert found == answer_of(capsys, *words)
@@ -333,7 +481,11 @@ def test_simulations_are_repeatable_and_show_their_error(capsys: pytest.CaptureF
     out, _ = run(capsys, *words)
     assert " s.e." in out
     exact = answer_of(capsys, *ROLLED[command])["answer"]
-    pick = {"shoot": lambda a: a["disks"][0]["p_destroyed"], "quest": lambda a: a["p_success"], "battle": lambda a: a["p_win"]}[command]
+    pick = {
+        "shoot": lambda a: a["disks"][0]["p_destroyed"],
+        "quest": lambda a: a["p_success"],
+        "battle": lambda a: a["p_win"],
+    }[command]
     assert abs(pick(found["answer"]) - pick(exact)) < 6.2 * (0.25 / 4000) ** 0.5
 
 
@@ -371,7 +523,11 @@ def test_plot_laws_draws_bars_and_steps() -> None:
     laws = {"a": mh.Pmf.of([0.5, 0.5]), "b": mh.Pmf.of([0.25, 0.75])}
     ax = plot_laws(laws, xlabel="damage", title="A title")
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a", "b"]
-    assert (ax.get_xlabel(), ax.get_ylabel(), title_of(ax)) == ("damage", "chance of exactly that many", "A title")
+    assert (ax.get_xlabel(), ax.get_ylabel(), title_of(ax)) == (
+        "damage",
+        "chance of exactly that many",
+        "A title",
+    )
     heights = [bar.get_height() for bar in ax.patches]
     assert heights[:2] == [0.5, 0.5]
     assert heights[len(heights) // 2 :][:2] == [0.25, 0.75]
@@ -379,24 +535,33 @@ def test_plot_laws_draws_bars_and_steps() -> None:
     assert list(line.get_ydata())[:2] == [1.0, 0.75]
     assert line.get_color() == COLOURS[0]
     assert plot_laws(laws, ax=ax) is ax
-    with pytest.raises(mh.BadInputError, match=r"plot_laws: nothing to draw \(give at least one distribution\)"):
+    with pytest.raises(
+        mh.BadInputError, match=r"plot_laws: nothing to draw \(give at least one distribution\)"
+    ):
         plot_laws({})
     with pytest.raises(mh.UnknownNameError, match="plot_laws: unknown kind 'pdf'"):
         plot_laws(laws, kind="pdf")  # type: ignore[arg-type]
 
 
 def test_a_pipe_gets_plain_text_and_stays_light() -> None:
-    code = (
-        f"import sys; from mathhammer.cli import main; main({list(SHOT)!r}); main({list(BATTLE)!r}); print(*sys.modules, file=sys.stderr)"
-    )
+    code = f"import sys; from mathhammer.cli import main; main({list(SHOT)!r}); main({list(BATTLE)!r}); print(*sys.modules, file=sys.stderr)"
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ | {"PYTHONIOENCODING": "utf-8"}
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"PYTHONIOENCODING": "utf-8"},
     )
     assert "\x1b" not in done.stdout
     assert not re.search(r"[│┃─━]", done.stdout)
     assert not set(done.stderr.split()) & {"numba", "pandas", "matplotlib", "scipy", "rich"}
     words = [sys.executable, "-m", "mathhammer", *SHOT]
-    plain_text = subprocess.run(words, capture_output=True, check=False, env=os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+    plain_text = subprocess.run(
+        words,
+        capture_output=True,
+        check=False,
+        env=os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+    )
     assert plain_text.returncode == 0, plain_text.stderr
 
 
@@ -415,35 +580,83 @@ COLOUR_NAMES = "'black', 'blue', 'purple', 'red', 'white', 'yellow'"
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["three", *FAR, "Orc Boyz"], "shoot: unknown disk 'three' (give a number of dice, or the name of a disk)"),
-        (["Bolt Trower", *FAR, "Orc Boyz"], "shoot: unknown disk 'Bolt Trower' (did you mean 'Bolt Thrower'?)"),
-        (["Steam Tank", *FAR, "Orc Boyz"], "ranged: Steam Tank has 0 known ranged profiles (give dice and strength instead)"),
-        (["3", "--range", "long", "--at", "Orc Boyz"], "ranged: strength is missing (give it, or a shooter whose datasheet has it)"),
-        (["3", "--strength", "x", *FAR[2:], "Orc Boyz"], "ranged: strength is 'x' (give a whole number or 'd6')"),
+        (
+            ["three", *FAR, "Orc Boyz"],
+            "shoot: unknown disk 'three' (give a number of dice, or the name of a disk)",
+        ),
+        (
+            ["Bolt Trower", *FAR, "Orc Boyz"],
+            "shoot: unknown disk 'Bolt Trower' (did you mean 'Bolt Thrower'?)",
+        ),
+        (
+            ["Steam Tank", *FAR, "Orc Boyz"],
+            "ranged: Steam Tank has 0 known ranged profiles (give dice and strength instead)",
+        ),
+        (
+            ["3", "--range", "long", "--at", "Orc Boyz"],
+            "ranged: strength is missing (give it, or a shooter whose datasheet has it)",
+        ),
+        (
+            ["3", "--strength", "x", *FAR[2:], "Orc Boyz"],
+            "ranged: strength is 'x' (give a whole number or 'd6')",
+        ),
         (["0", *FAR, "Orc Boyz"], "ranged: dice is 0 (give a whole number from 1 to 100)"),
         (["3", *FAR, "Orc Boys"], "shoot: unknown disk 'Orc Boys' (did you mean 'Orc Boyz'?)"),
-        (["3", *FAR, "Ulf Xq"], "shoot: unknown disk 'Ulf Xq' (give its figures: 'Ulf Xq: attack 5, counter 3, stamina 4')"),
-        (["3", *FAR, "Arrer Boyz"], "shoot: the stamina of Arrer Boyz is not known (write 'Arrer Boyz: stamina 4')"),
+        (
+            ["3", *FAR, "Ulf Xq"],
+            "shoot: unknown disk 'Ulf Xq' (give its figures: 'Ulf Xq: attack 5, counter 3, stamina 4')",
+        ),
+        (
+            ["3", *FAR, "Arrer Boyz"],
+            "shoot: the stamina of Arrer Boyz is not known (write 'Arrer Boyz: stamina 4')",
+        ),
         (["3", *FAR, "Guard: attack 4"], "shoot: Guard has no stamina (write 'Guard: stamina 4')"),
-        (["3", *FAR, "Orc Boyz: stamna 4"], "shoot: Orc Boyz: cannot read 'stamna' (did you mean 'stamina'?)"),
+        (
+            ["3", *FAR, "Orc Boyz: stamna 4"],
+            "shoot: Orc Boyz: cannot read 'stamna' (did you mean 'stamina'?)",
+        ),
         (["3", *FAR, "Orc Boyz: stamina"], "shoot: Orc Boyz: stamina needs a number (write stamina 4)"),
         (["3", *FAR, "Orc Boyz: stamina 4, stamina 5"], "shoot: Orc Boyz: stamina is given twice (4 and 5)"),
-        (["3", *FAR, "Orc Boyz: resist magik"], "shoot: Orc Boyz: resist needs a kind of damage (did you mean 'magic'?)"),
+        (
+            ["3", *FAR, "Orc Boyz: resist magik"],
+            "shoot: Orc Boyz: resist needs a kind of damage (did you mean 'magic'?)",
+        ),
         (
             ["3", *FAR, ": stamina 4"],
             "shoot: ': stamina 4' names no disk (write something like 'Orc Boyz: attack 5, counter 3, stamina 4')",
         ),
-        (["3", *FAR, "Orc Boyz: damage 4"], "ranged: target: 4 damage on stamina 4 (that is a wound already: give less damage)"),
-        (["3", *FAR, "Orc Boyz", "--neighbour", "Orc Boyz"], "ranged: the disks are ['Orc Boyz', 'Orc Boyz'] (give each an id of its own)"),
-        (["3", *FAR, "Orc Boyz", "--dice-set", "lean"], "ranged: unknown dice set 'lean' (did you mean 'alt_lean'?)"),
-        (["3", *FAR, "Orc Boyz", "--convert", "kaos=hit"], "ranged: convert: unknown symbol 'kaos' (did you mean 'chaos'?)"),
+        (
+            ["3", *FAR, "Orc Boyz: damage 4"],
+            "ranged: target: 4 damage on stamina 4 (that is a wound already: give less damage)",
+        ),
+        (
+            ["3", *FAR, "Orc Boyz", "--neighbour", "Orc Boyz"],
+            "ranged: the disks are ['Orc Boyz', 'Orc Boyz'] (give each an id of its own)",
+        ),
+        (
+            ["3", *FAR, "Orc Boyz", "--dice-set", "lean"],
+            "ranged: unknown dice set 'lean' (did you mean 'alt_lean'?)",
+        ),
+        (
+            ["3", *FAR, "Orc Boyz", "--convert", "kaos=hit"],
+            "ranged: convert: unknown symbol 'kaos' (did you mean 'chaos'?)",
+        ),
         (
             ["3", *FAR, "Orc Boyz", "--convert", "chaos"],
             "shoot: --convert 'chaos' (write OLD=NEW, such as chaos=hit) (see mathhammer shoot --help)",
         ),
-        (["3", *FAR, "Orc Boyz", "--trials", "5"], "shoot: --trials goes with --method simulate (see mathhammer shoot --help)"),
-        (["3", "--strength", "3", "--at", "Orc Boyz"], "shoot: Missing option '--range'. Choose from: short, medium, long, siege"),
-        (["3", *FAR, "Orc Boyz", "-o", "/nowhere/x"], "/nowhere/x: cannot be written (give a file in a folder that exists)"),
+        (
+            ["3", *FAR, "Orc Boyz", "--trials", "5"],
+            "shoot: --trials goes with --method simulate (see mathhammer shoot --help)",
+        ),
+        (
+            ["3", "--strength", "3", "--at", "Orc Boyz"],
+            "shoot: Missing option '--range'. Choose from: short, medium, long, siege",
+        ),
+        (
+            ["3", *FAR, "Orc Boyz", "-o", "/nowhere/x"],
+            "/nowhere/x: cannot be written (give a file in a folder that exists)",
+        ),
     ],
 )
 def test_shoot_messages(capsys: pytest.CaptureFixture[str], words: list[str], message: str) -> None:
@@ -454,29 +667,54 @@ def test_shoot_messages(capsys: pytest.CaptureFixture[str], words: list[str], me
     ("words", "message"),
     [
         (["Orc Boyz"], "clash: 'Orc Boyz' pins nobody (write 'UPPER > LOWER')"),
-        (["Orc Boyz > "], "clash: '' names no disk (write something like 'Orc Boyz: attack 5, counter 3, stamina 4')"),
-        (["Orc Boyz# > " + SWORDS], "clash: 'Orc Boyz#' names no disk (write something like 'Orc Boyz: attack 5, counter 3, stamina 4')"),
+        (
+            ["Orc Boyz > "],
+            "clash: '' names no disk (write something like 'Orc Boyz: attack 5, counter 3, stamina 4')",
+        ),
+        (
+            ["Orc Boyz# > " + SWORDS],
+            "clash: 'Orc Boyz#' names no disk (write something like 'Orc Boyz: attack 5, counter 3, stamina 4')",
+        ),
         (["Orc Boys > " + SWORDS], "clash: unknown disk 'Orc Boys' (did you mean 'Orc Boyz'?)"),
-        (["Karl Franz > Orc Boyz"], "clash: the counter of Orc Boyz is not known (write 'Orc Boyz: counter 4')"),
+        (
+            ["Karl Franz > Orc Boyz"],
+            "clash: the counter of Orc Boyz is not known (write 'Orc Boyz: counter 4')",
+        ),
         (["Ulf: stamina 3 > " + SWORDS], "clash: Ulf has no attack (write 'Ulf: attack 4')"),
         (["Orc Boyz: owner > " + SWORDS], "clash: Orc Boyz: owner needs a name (write owner orcs)"),
         (
             [f"Orc Boyz > {SWORDS}", "Marienburg Swordsmen: stamina 5 > Ulf"],
             "clash: Marienburg Swordsmen: stamina is given twice (6 and 5)",
         ),
-        (["A > B > C", "A > C"], "clash: B and C cannot be enemies in this ring of pins (give every disk its owner)"),
-        (["A: owner x > B: owner y > C: owner z > D"], "clash: 3 owners, and some disks have none (give every disk its owner)"),
+        (
+            ["A > B > C", "A > C"],
+            "clash: B and C cannot be enemies in this ring of pins (give every disk its owner)",
+        ),
+        (
+            ["A: owner x > B: owner y > C: owner z > D"],
+            "clash: 3 owners, and some disks have none (give every disk its owner)",
+        ),
         (
             ["A: attack 1, counter 1, stamina 3 > B: attack 1, counter 1, stamina 3", "B > A"],
             "melee: impossible stack: B on A on B (a disk cannot lie above and below another)",
         ),
-        ([f"Orc Boyz > {SWORDS}", "--strike", "Orc Boyz"], "clash: --strike 'Orc Boyz' (write 'DISK > VICTIM')"),
+        (
+            [f"Orc Boyz > {SWORDS}", "--strike", "Orc Boyz"],
+            "clash: --strike 'Orc Boyz' (write 'DISK > VICTIM')",
+        ),
         (
             [f"Orc Boyz > {SWORDS}", "--strike", "Orc Boyz > Teclis"],
             "clash: Orc Boyz and Teclis do not pin each other (strike a disk above or beneath)",
         ),
         (
-            ["A: attack 1, stamina 1 > B: counter 1, stamina 1", "A > C: counter 1, stamina 1", "--strike", "A > B", "--strike", "A > C"],
+            [
+                "A: attack 1, stamina 1 > B: counter 1, stamina 1",
+                "A > C: counter 1, stamina 1",
+                "--strike",
+                "A > B",
+                "--strike",
+                "A > C",
+            ],
             "clash: A strikes B and C (choose one)",
         ),
         ([], "clash: Missing argument ''UPPER > LOWER'...'. (see mathhammer clash --help)"),
@@ -489,19 +727,43 @@ def test_clash_messages(capsys: pytest.CaptureFixture[str], words: list[str], me
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--goal", "3 skulls"], "quest: no dice (give a pool such as '2 red, blue', or --hero 'magic 1, cunning 3')"),
+        (
+            ["--goal", "3 skulls"],
+            "quest: no dice (give a pool such as '2 red, blue', or --hero 'magic 1, cunning 3')",
+        ),
         (["2 red"], "quest: Missing option '--goal'. (see mathhammer quest --help)"),
         (["2 red, pink", "--goal", "1 skull"], f"quest: unknown colour 'pink' (known: {COLOUR_NAMES})"),
-        (["2 red 3", "--goal", "1 skull"], "quest: cannot read '2 red 3' (write something like '2 red, blue, white')"),
+        (
+            ["2 red 3", "--goal", "1 skull"],
+            "quest: cannot read '2 red 3' (write something like '2 red, blue, white')",
+        ),
         (["", "--goal", "1 skull"], "quest: nothing in '' (write something like '2 red, blue, white')"),
         (["2 red", "--goal", "3 skuls"], "quest: --goal: unknown symbol 'skuls' (did you mean 'skull'?)"),
-        (["2 red", "--goal", "1 VP"], "quest: goal 1 asks for nothing (give skull, shield or bolt with a minimum)"),
+        (
+            ["2 red", "--goal", "1 VP"],
+            "quest: goal 1 asks for nothing (give skull, shield or bolt with a minimum)",
+        ),
         (["2 red", "--goal", "1 skull", "--need", "2"], "quest: need is 2 (give a whole number from 1 to 1)"),
-        (["--hero", "magik 1", "--goal", "1 skull"], "quest: --hero: unknown attribute 'magik' (did you mean 'magic'?)"),
-        (["--hero", "magic", "--goal", "1 skull"], "quest: --hero: magic needs a number (write something like 'magic 1, cunning 3')"),
-        (["--hero", "cunning 2, yellow 3", "--goal", "1 skull"], "hero_dice: yellow is 3 (give a whole number from 0 to 2)"),
-        (["2 red", "--goal", "1 skull", "--reroll", "some"], "quest: reroll is 'some' (give a whole number from 0 to 60)"),
-        (["2 red", "--goal", "1 skull", "--dice-set", "x"], "quest: unknown dice set 'x' (known: 'alt', 'default')"),
+        (
+            ["--hero", "magik 1", "--goal", "1 skull"],
+            "quest: --hero: unknown attribute 'magik' (did you mean 'magic'?)",
+        ),
+        (
+            ["--hero", "magic", "--goal", "1 skull"],
+            "quest: --hero: magic needs a number (write something like 'magic 1, cunning 3')",
+        ),
+        (
+            ["--hero", "cunning 2, yellow 3", "--goal", "1 skull"],
+            "hero_dice: yellow is 3 (give a whole number from 0 to 2)",
+        ),
+        (
+            ["2 red", "--goal", "1 skull", "--reroll", "some"],
+            "quest: reroll is 'some' (give a whole number from 0 to 60)",
+        ),
+        (
+            ["2 red", "--goal", "1 skull", "--dice-set", "x"],
+            "quest: unknown dice set 'x' (known: 'alt', 'default')",
+        ),
         (["99 red", "--goal", "1 skull"], "quest: red is 99 (give a whole number from 0 to 60)"),
     ],
 )
@@ -513,27 +775,51 @@ def test_quest_messages(capsys: pytest.CaptureFixture[str], words: list[str], me
     ("words", "message"),
     [
         (["3 Younglings"], "battle: Missing option '--vs'. (see mathhammer battle --help)"),
-        (["3 Yunglings", "--vs", "2 skeletons"], "battle: unknown unit or enemy 'yunglings' (did you mean 'Younglings'?)"),
+        (
+            ["3 Yunglings", "--vs", "2 skeletons"],
+            "battle: unknown unit or enemy 'yunglings' (did you mean 'Younglings'?)",
+        ),
         (
             ["3 Younglings", "--vs", "Imperial Gard 3"],
             "battle: --vs: unknown unit or enemy 'imperial gard' (did you mean 'Imperial Guard'?)",
         ),
-        (["3 Younglings", "--vs", "Imperial Guard"], "battle: --vs: Imperial Guard needs its threat (write 'Imperial Guard 5')"),
-        (["3 Younglings", "--vs", "Imperial Guard 9"], "battle: --vs: Imperial Guard with threat 9 (its card has 1 to 7)"),
-        (["3 Younglings", "--vs", "Banished 6"], "battle: --vs: Banished with threat 6 (its card has 1 to 5)"),
+        (
+            ["3 Younglings", "--vs", "Imperial Guard"],
+            "battle: --vs: Imperial Guard needs its threat (write 'Imperial Guard 5')",
+        ),
+        (
+            ["3 Younglings", "--vs", "Imperial Guard 9"],
+            "battle: --vs: Imperial Guard with threat 9 (its card has 1 to 7)",
+        ),
+        (
+            ["3 Younglings", "--vs", "Banished 6"],
+            "battle: --vs: Banished with threat 6 (its card has 1 to 5)",
+        ),
         (["3 Younglings", "--vs", "garrison"], "battle: --vs: garrison needs its level (write 'garrison 2')"),
-        (["3 Younglings", "--vs", "garrison 4"], "battle: garrison 4: level is 4 (give a whole number from 1 to 3)"),
-        (["3 Younglings", "--vs", "3 skeletons"], "battle: 3 skeletons: 3 skeletons (give 1 or 2: three become a horde, a card, UP-SKE-3)"),
+        (
+            ["3 Younglings", "--vs", "garrison 4"],
+            "battle: garrison 4: level is 4 (give a whole number from 1 to 3)",
+        ),
+        (
+            ["3 Younglings", "--vs", "3 skeletons"],
+            "battle: 3 skeletons: 3 skeletons (give 1 or 2: three become a horde, a card, UP-SKE-3)",
+        ),
         (
             ["3 Younglings", "--vs", "legion 3"],
             "battle: --vs: which legion? (write its name and threat, such as 'Imperial Guard 5'; mathhammer units legion lists them)",
         ),
-        (["3 Younglings", "--vs", "2 skeletons, tower"], "battle: --vs: 'tower' does not go with skeletons (known: 'reroll 2')"),
+        (
+            ["3 Younglings", "--vs", "2 skeletons, tower"],
+            "battle: --vs: 'tower' does not go with skeletons (known: 'reroll 2')",
+        ),
         (
             ["3 Younglings", "--vs", "Executioner 3, target"],
             "battle: --vs: 'target' does not go with executioner (did you mean 'target marker'?)",
         ),
-        (["3 Younglings", "--vs", "2 Koloth"], "battle: both sides are player (give enemies: players, Empire and Chaos fight each other)"),
+        (
+            ["3 Younglings", "--vs", "2 Koloth"],
+            "battle: both sides are player (give enemies: players, Empire and Chaos fight each other)",
+        ),
         (
             ["Imperial Guard 3", "--vs", "Bloodwyrm 3", "--casualties", "Koloth"],
             "battle: Imperial Guard 3 takes no orders (--casualties and --god-power are for player units)",
@@ -550,15 +836,30 @@ def test_quest_messages(capsys: pytest.CaptureFixture[str], words: list[str], me
             ["3 Younglings", "--vs", "Bloodwyrm 3", "--bonus", "red"],
             "battle: cannot read the bonus 'red' (write something like 'first clash: red')",
         ),
-        (["3 Younglings", "--vs", "Bloodwyrm 3", "--bonus", "clsh: red"], "battle: unknown time of a bonus 'clsh' (did you mean 'clash'?)"),
+        (
+            ["3 Younglings", "--vs", "Bloodwyrm 3", "--bonus", "clsh: red"],
+            "battle: unknown time of a bonus 'clsh' (did you mean 'clash'?)",
+        ),
         (
             ["3 Younglings", "--vs", "2 skeletons", "--horde", "1 skeleton"],
             "battle: --horde: 1 skeleton is no horde (write something like 'Lich Queen 4')",
         ),
-        (["21 Younglings", "--vs", "Bloodwyrm 3"], "battle: 21 Younglings: unit 1: count is 21 (give a whole number from 0 to 20)"),
-        (["tower", "--vs", "Bloodwyrm 3"], "battle: tower: 0 units (give 1 to 20: five of each faction, UP-UNIT-1)"),
-        (["3 Younglings", "--vs", "Bloodwyrm 3", "--terrain", "swamp"], "battle: Invalid value for '--terrain': 'swamp' is not one of"),
-        (["3 Younglings", "--vs", "Bloodwyrm 3", "--dice-set", "lat"], "battle: unknown dice set 'lat' (did you mean 'alt'?)"),
+        (
+            ["21 Younglings", "--vs", "Bloodwyrm 3"],
+            "battle: 21 Younglings: unit 1: count is 21 (give a whole number from 0 to 20)",
+        ),
+        (
+            ["tower", "--vs", "Bloodwyrm 3"],
+            "battle: tower: 0 units (give 1 to 20: five of each faction, UP-UNIT-1)",
+        ),
+        (
+            ["3 Younglings", "--vs", "Bloodwyrm 3", "--terrain", "swamp"],
+            "battle: Invalid value for '--terrain': 'swamp' is not one of",
+        ),
+        (
+            ["3 Younglings", "--vs", "Bloodwyrm 3", "--dice-set", "lat"],
+            "battle: unknown dice set 'lat' (did you mean 'alt'?)",
+        ),
     ],
 )
 def test_battle_messages(capsys: pytest.CaptureFixture[str], words: list[str], message: str) -> None:
@@ -585,7 +886,9 @@ def test_units_lists_disks_and_uprising(capsys: pytest.CaptureFixture[str]) -> N
     hordes, _ = run(capsys, "units", "horde", "--system", "uprising")
     assert re.search(r"^Bloodwyrm +uprising +chaos horde +1 +-$", hordes, re.MULTILINE)
     assert "Imperial Guard" not in hordes
-    assert re.search(r"^Younglings +uprising +Duerkhar +5 +-$", run(capsys, "units", "younglings")[0], re.MULTILINE)
+    assert re.search(
+        r"^Younglings +uprising +Duerkhar +5 +-$", run(capsys, "units", "younglings")[0], re.MULTILINE
+    )
 
 
 @pytest.mark.parametrize("found", list(game_records()), ids=lambda found: found.name)
@@ -597,25 +900,38 @@ def test_every_record_can_be_shown(capsys: pytest.CaptureFixture[str], found: An
 
 def test_show_tells_what_is_known_and_what_is_not(capsys: pytest.CaptureFixture[str]) -> None:
     boyz, _ = run(capsys, "show", "orc boyz")
-    assert boyz.splitlines()[:3] == ["Orc Boyz (orc, Warhammer: Diskwars)", "attack 5, stamina 4", "not given: counter"]
+    assert boyz.splitlines()[:3] == [
+        "Orc Boyz (orc, Warhammer: Diskwars)",
+        "attack 5, stamina 4",
+        "not given: counter",
+    ]
     assert "ranged: 3 dice, strength 3, physical, siege range" in run(capsys, "show", "Bolt Thrower")[0]
     assert (
-        "basic archer, 3 in the box, costs 2 salt or 2 plunder\ndie: yellow (assumed, UP-UNIT-2)" in run(capsys, "show", "Spearsingers")[0]
+        "basic archer, 3 in the box, costs 2 salt or 2 plunder\ndie: yellow (assumed, UP-UNIT-2)"
+        in run(capsys, "show", "Spearsingers")[0]
     )
     guard, _ = run(capsys, "show", "Imperial Guard", "--system", "uprising")
-    assert "initiative 12, 5 VP when destroyed, god power 2 shields (once per round), with badlands also red in archery" in guard
+    assert (
+        "initiative 12, 5 VP when destroyed, god power 2 shields (once per round), with badlands also red in archery"
+        in guard
+    )
     assert re.search(r"^ +3 +2 white +red, blue, yellow, 2 white$", guard, re.MULTILINE)
     assert "it skips archery" in run(capsys, "show", "Oda the Fallen")[0]
     _, err = run(capsys, "show", "Orc Boys", "--system", "diskwars", code=2)
     assert err == "show: no unit 'Orc Boys' in diskwars (did you mean 'Orc Boyz'?)\n"
     _, err = run(capsys, "show", "Orc Boys", code=2)
-    assert err == "show: no unit 'Orc Boys' in aos1 or aos4 or diskwars or uprising or wh40k10 (did you mean 'Orc Boyz'?)\n"
+    assert (
+        err
+        == "show: no unit 'Orc Boys' in aos1 or aos4 or diskwars or uprising or wh40k10 (did you mean 'Orc Boyz'?)\n"
+    )
 
 
 def test_a_name_of_two_games_needs_its_system(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "aos4").mkdir()
     header = 'system = "aos4"\nfaction = "Mine"\nsource = "made up"\nchecked = 2026-11-16\n'
-    (tmp_path / "aos4" / "mine.toml").write_text(header + '[[unit]]\nname = "Teclis"\nhealth = 5\n', encoding="utf-8")
+    (tmp_path / "aos4" / "mine.toml").write_text(
+        header + '[[unit]]\nname = "Teclis"\nhealth = 5\n', encoding="utf-8"
+    )
     _, err = run(capsys, "show", "Teclis", "--datasheets", str(tmp_path), code=2)
     assert err == "show: 'Teclis' is a unit of aos4 and diskwars (say which system)\n"
     assert "health 5" in run(capsys, "show", "Teclis", "--datasheets", str(tmp_path), "--system", "aos4")[0]
@@ -623,9 +939,14 @@ def test_a_name_of_two_games_needs_its_system(capsys: pytest.CaptureFixture[str]
 
 def test_disks_do_not_fight_with_weapons(capsys: pytest.CaptureFixture[str]) -> None:
     _, err = run(capsys, "compare", "Orc Boyz", code=2)
-    assert err == "compare: Orc Boyz is a disk of Warhammer: Diskwars, which has no attack rolls (use mathhammer shoot or clash)\n"
+    assert (
+        err
+        == "compare: Orc Boyz is a disk of Warhammer: Diskwars, which has no attack rolls (use mathhammer shoot or clash)\n"
+    )
     _, err = run(capsys, "explain", "Bloodwyrm", "Clanrats", code=2)
-    assert err.endswith("a card of Uprising: Curse of the Last Emperor, which has no attack rolls (use mathhammer battle)\n")
+    assert err.endswith(
+        "a card of Uprising: Curse of the Last Emperor, which has no attack rolls (use mathhammer battle)\n"
+    )
     _, err = run(capsys, "quick", "3x", "--vs", "4+", "--system", "uprising", code=2)
     assert err.startswith("quick: Uprising: Curse of the Last Emperor has no one-line profiles")
     for call, where in (
@@ -658,14 +979,25 @@ def test_aos1_compare_shows_who_flees(capsys: pytest.CaptureFixture[str]) -> Non
     assert set(row["aftermath"]) == {"fled", "models_lost", "models_left"}
     assert "| Fled |" in run(capsys, *words, "--format", "md")[0]
     assert "Fled" not in run(capsys, "compare", "Liberators", "--system", "aos4", "--vs", "Clanrats")[0]
-    (other,) = json.loads(run(capsys, "compare", "Liberators", "--vs", "Clanrats", "--format", "json")[0])["rows"]
+    (other,) = json.loads(run(capsys, "compare", "Liberators", "--vs", "Clanrats", "--format", "json")[0])[
+        "rows"
+    ]
     assert other["aftermath"] == {}
     calm, _ = run(capsys, *words, "--option", "inspiring_presence=yes")
     assert "0.00 ± 0.00" in calm
 
 
 def test_aos1_quick_and_explain(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("quick", "--system", "aos1", "5x2 4+ 3+ -1 D3 leader +1", "--vs", "4+ wounds 2 bravery 6 x10", "5+ ward 6+ x20 daemon", "-")
+    words = (
+        "quick",
+        "--system",
+        "aos1",
+        "5x2 4+ 3+ -1 D3 leader +1",
+        "--vs",
+        "4+ wounds 2 bravery 6 x10",
+        "5+ ward 6+ x20 daemon",
+        "-",
+    )
     first, second, third = json.loads(run(capsys, *words, "--format", "json")[0])["rows"]
     assert first["funnel"]["attacks"] == pytest.approx(11)
     assert first["damage"] == pytest.approx(11 / 2 * 2 / 3 * 2 / 3 * 2)
@@ -687,17 +1019,27 @@ def test_aos1_quick_and_explain(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("weapon", "target", "message"),
     [
-        ("5x2 4+", "4+", "quick: no wound in '5x2 4+' (write something like '5x2 4+ 3+ -1 D3 leader +1'; wound is the '3+')"),
+        (
+            "5x2 4+",
+            "4+",
+            "quick: no wound in '5x2 4+' (write something like '5x2 4+ 3+ -1 D3 leader +1'; wound is the '3+')",
+        ),
         (
             "5x2 4+ 3+ 1 lethal",
             "4+",
             "quick: cannot read 'lethal' in '5x2 4+ 3+ 1 lethal' (write something like '5x2 4+ 3+ -1 D3 leader +1')",
         ),
-        ("5x2 4+ 3+ 1", "4+ 7", "quick: cannot read '7' in '4+ 7' (write something like '4+ wounds 2 bravery 6 x10')"),
+        (
+            "5x2 4+ 3+ 1",
+            "4+ 7",
+            "quick: cannot read '7' in '4+ 7' (write something like '4+ wounds 2 bravery 6 x10')",
+        ),
         ("5x2 4+ 3+ 1", "4+ 5+", "quick: save is given twice (4 and 5)"),
     ],
 )
-def test_aos1_quick_messages(capsys: pytest.CaptureFixture[str], weapon: str, target: str, message: str) -> None:
+def test_aos1_quick_messages(
+    capsys: pytest.CaptureFixture[str], weapon: str, target: str, message: str
+) -> None:
     refused(capsys, ["quick", "--system", "aos1", weapon, "--vs", target], message)
 
 
@@ -710,7 +1052,9 @@ def test_chance_reads_lists_and_mappings(capsys: pytest.CaptureFixture[str]) -> 
     assert "(DW-INI-2)" in out
     pool, _ = run(capsys, "chance", "pool", '{"red": 2}', "--system", "uprising")
     assert "  (0, 0, 0): 0.1111" in pool
-    found = json.loads(run(capsys, "chance", "pool", '{"red": 1}', "--system", "uprising", "--format", "json")[0])
+    found = json.loads(
+        run(capsys, "chance", "pool", '{"red": 1}', "--system", "uprising", "--format", "json")[0]
+    )
     assert found["answer"]["joint"]["1,0,1"] == pytest.approx(1 / 6)
     assert run(capsys, "chance", "unstable", "--system", "diskwars", "--faces", "alt_lean")[0].startswith(
         "backlash: 16.67%\ndice set: alt_lean\n"
@@ -729,7 +1073,12 @@ def test_chance_reads_lists_and_mappings(capsys: pytest.CaptureFixture[str]) -> 
 # --- check ----------------------------------------------------------------------------------------------------------------
 
 
-def checked(capsys: pytest.CaptureFixture[str], folder: Path, body: str, header: str = 'source = "s"\nchecked = 2026-11-16\n') -> str:
+def checked(
+    capsys: pytest.CaptureFixture[str],
+    folder: Path,
+    body: str,
+    header: str = 'source = "s"\nchecked = 2026-11-16\n',
+) -> str:
     path = folder / "mine.toml"
     path.write_text(header + body, encoding="utf-8")
     out, _ = run(capsys, "check", str(path), code=1)
@@ -757,34 +1106,76 @@ SET = '[[set]]\nname = "X"\nsource = "s"\nconfidence = "low"\n'
     [
         ("diskwars", DISK + "stamna = 4\n", "mine:4, X: unknown field 'stamna' (did you mean 'stamina'?)"),
         ("diskwars", DISK + "stamina = 0\n", "mine:4, X: stamina is 0 (give a whole number from 1 to 100)"),
-        ("diskwars", DISK + 'size = "tiny"\n', "mine:4, X: unknown size 'tiny' (known: 'large', 'medium', 'small')"),
-        ("diskwars", DISK + 'ranged = [{ range = "lnog" }]\n', "mine:4, X: ranged 1: unknown range 'lnog' (did you mean 'long'?)"),
+        (
+            "diskwars",
+            DISK + 'size = "tiny"\n',
+            "mine:4, X: unknown size 'tiny' (known: 'large', 'medium', 'small')",
+        ),
+        (
+            "diskwars",
+            DISK + 'ranged = [{ range = "lnog" }]\n',
+            "mine:4, X: ranged 1: unknown range 'lnog' (did you mean 'long'?)",
+        ),
         ("diskwars", DISK * 2, "mine:9, X: is in this file twice (give each record its own name)"),
         ("diskwars", "[disk]\n", "mine: disk must be a list of tables (write [[disk]])"),
         ("diskwars", '[[unit]]\nname = "X"\n', "mine: unknown field 'unit'"),
-        ("diskwars", '[[command]]\nname = "X"\nstrategy = "bald"\n', "mine:4, X: unknown strategy 'bald' (did you mean 'bold'?)"),
+        (
+            "diskwars",
+            '[[command]]\nname = "X"\nstrategy = "bald"\n',
+            "mine:4, X: unknown strategy 'bald' (did you mean 'bold'?)",
+        ),
         ("diskwars", '[[regiment]]\nname = "X"\nunits = [1]\n', "mine:4, X: units is 1 (give text)"),
-        ("diskwars", SET + "faces = { hti = 1 }\n", "mine:4, X: faces: unknown symbol 'hti' (did you mean 'hit'?)"),
+        (
+            "diskwars",
+            SET + "faces = { hti = 1 }\n",
+            "mine:4, X: faces: unknown symbol 'hti' (did you mean 'hit'?)",
+        ),
         ("uprising", UNIT, "mine:4, X: cost is missing (give a list of what it may be paid with)"),
-        ("uprising", UNIT + "cost = [{ slat = 1 }]\n", "mine:4, X: cost: unknown field 'slat' (did you mean 'salt'?)"),
-        ("uprising", CARD + 'rows = { 1 = "WB" }\n', "mine:4, X: row 1: 'WB' is no row (write archery|clash, such as 'WB|PBR')"),
-        ("uprising", CARD + 'rows = { 2 = "W|B" }\n', "mine:4, X: table has no row 1 (give every row from 1 to 2)"),
+        (
+            "uprising",
+            UNIT + "cost = [{ slat = 1 }]\n",
+            "mine:4, X: cost: unknown field 'slat' (did you mean 'salt'?)",
+        ),
+        (
+            "uprising",
+            CARD + 'rows = { 1 = "WB" }\n',
+            "mine:4, X: row 1: 'WB' is no row (write archery|clash, such as 'WB|PBR')",
+        ),
+        (
+            "uprising",
+            CARD + 'rows = { 2 = "W|B" }\n',
+            "mine:4, X: table has no row 1 (give every row from 1 to 2)",
+        ),
         (
             "uprising",
             '[[garrison]]\nname = "g"\nconfidence = "no"\n',
             "mine:4, g: unknown confidence 'no' (known: 'high', 'low', 'medium')",
         ),
-        ("uprising", SET + "faces = { pink = [] }\n", f"mine:4, X: faces: unknown colour 'pink' (known: {COLOUR_NAMES})"),
-        ("uprising", "", "mine: holds no records (write [[player_unit]] or [[card]] or [[garrison]] or [[set]])"),
+        (
+            "uprising",
+            SET + "faces = { pink = [] }\n",
+            f"mine:4, X: faces: unknown colour 'pink' (known: {COLOUR_NAMES})",
+        ),
+        (
+            "uprising",
+            "",
+            "mine: holds no records (write [[player_unit]] or [[card]] or [[garrison]] or [[set]])",
+        ),
     ],
 )
-def test_every_fault_of_a_record_has_its_line(capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str, body: str, fault: str) -> None:
+def test_every_fault_of_a_record_has_its_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str, body: str, fault: str
+) -> None:
     out = checked(capsys, tmp_path, body, f'system = "{game}"\nsource = "s"\nchecked = 2026-11-16\n')
     assert out.splitlines()[0].startswith(fault)
 
 
 def test_a_record_file_needs_its_source(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = checked(capsys, tmp_path, DISK, 'system = "diskwars"\n')
-    assert out.splitlines() == [f"mine: {key} is missing (give it at the top of the file)" for key in ("source", "checked")]
+    assert out.splitlines() == [
+        f"mine: {key} is missing (give it at the top of the file)" for key in ("source", "checked")
+    ]
     _, err = run(capsys, "schema", "uprising", code=2)
-    assert err.startswith("schema: Uprising: Curse of the Last Emperor has no units with weapons (ask mathhammer.odds('uprising', ...)")
+    assert err.startswith(
+        "schema: Uprising: Curse of the Last Emperor has no units with weapons (ask mathhammer.odds('uprising', ...)"
+    )

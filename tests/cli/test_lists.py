@@ -81,7 +81,8 @@ def test_show_for_programs(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
 def test_formulas_are_disarmed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "evil.toml"
     path.write_text(
-        'system = "aos4"\n[[regiment]]\nname = "@SUM(A1)"\n[[regiment.unit]]\nname = "=cmd()"\nkeywords = ["+1"]\n', encoding="utf-8"
+        'system = "aos4"\n[[regiment]]\nname = "@SUM(A1)"\n[[regiment.unit]]\nname = "=cmd()"\nkeywords = ["+1"]\n',
+        encoding="utf-8",
     )
     out, _ = run(capsys, "show", str(path), "--format", "csv")
     (row,) = csv.DictReader(io.StringIO(out))
@@ -95,7 +96,9 @@ def test_check(capsys: pytest.CaptureFixture[str]) -> None:
         "note AC-1.2.1: at least 50 points below the limit: one more command point in the first round",
         "By hand: no broken rule found, 1 cannot be checked",
     ]
-    out, _ = run(capsys, "check", str(ROSTERS / "army.toml"), "--datasheets", str(SHEETS), "--limit", "500", code=1)
+    out, _ = run(
+        capsys, "check", str(ROSTERS / "army.toml"), "--datasheets", str(SHEETS), "--limit", "500", code=1
+    )
     assert out.splitlines()[:2] == [
         "broken AC-1.2: 550 points where 500 are allowed",
         "broken AC-1.2: Cinderguard: 280 points, more than half of 500",
@@ -121,14 +124,19 @@ def test_bad_input_is_two(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
     assert err == f"{tmp_path / 'none'}: no such file (give a file or the text of a list)\n"
     _, err = run(capsys, "show", str(ROSTERS / "kilns.ros"), "--datasheets", str(tmp_path / "none"), code=0)
     _, err = run(capsys, "show", str(ROSTERS / "wtc.txt"), "--datasheets", str(tmp_path / "none"), code=2)
-    assert err == f"datasheets: {tmp_path / 'none'} is no folder (give one that holds aos4/*.toml and the like)\n"
+    assert (
+        err
+        == f"datasheets: {tmp_path / 'none'} is no folder (give one that holds aos4/*.toml and the like)\n"
+    )
     _, err = run(capsys, "check", str(ROSTERS / "kilns.ros"), "--limit", "0", code=2)
     assert "0 is not in the range" in err
 
 
 def test_a_list_from_stdin() -> None:
     text = (ROSTERS / "wtc.txt").read_bytes()
-    done = subprocess.run([sys.executable, "-m", "mathhammer", "list", "show", "-"], input=text, capture_output=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "mathhammer", "list", "show", "-"], input=text, capture_output=True, check=True
+    )
     assert "425 points" in done.stdout.decode()
 
 

@@ -34,7 +34,10 @@ def test_one_more_to_hit() -> None:
 
 
 def test_a_ward_spares_own_wounds() -> None:
-    before, after = mh.fight(RATS, LIBERATORS), mh.fight(RATS, LIBERATORS, effects=[{"ward": 5, "on": "target"}])
+    before, after = (
+        mh.fight(RATS, LIBERATORS),
+        mh.fight(RATS, LIBERATORS, effects=[{"ward": 5, "on": "target"}]),
+    )
     found = row("ward 5+", "defence")
     assert found["change"] == pytest.approx(before.lost.mean() - after.lost.mean())
     assert found["points"] == pytest.approx(90 * (before.lost.mean() - after.lost.mean()) / 10)
@@ -58,7 +61,12 @@ def test_opponents_without_weapons_give_no_defence_but_the_mirror() -> None:
 
 def test_a_help_that_makes_the_impossible_possible_has_no_share() -> None:
     feeble = mh.make_unit(
-        "aos4", {"name": "Feeble", "health": 1, "weapon": [{"name": "Twig", "attacks": 1, "hit": 6, "wound": 6, "damage": 1}]}
+        "aos4",
+        {
+            "name": "Feeble",
+            "health": 1,
+            "weapon": [{"name": "Twig", "attacks": 1, "hit": 6, "wound": 6, "damage": 1}],
+        },
     )
     found = [
         r
@@ -86,7 +94,10 @@ def test_the_frame_and_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["value", "Liberators", "--vs", "Clanrats", "--format", "csv", "--top", "5"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert [r["help"].lstrip("'") for r in rows] == table["help"].tolist()[:5]  # formulas are disarmed
-    assert main(["value", "Necron Warriors", "--weapons", "ranged", "--side", "defence", "--format", "json"]) == 0
+    assert (
+        main(["value", "Necron Warriors", "--weapons", "ranged", "--side", "defence", "--format", "json"])
+        == 0
+    )
     found = json.loads(capsys.readouterr().out)
     assert {r["side"] for r in found["rows"]} == {"defence"}
     assert main(["value", "Librators"]) == 2

@@ -44,7 +44,9 @@ def random_unit(rng: np.random.Generator, system: str, number: int) -> mh.Unit:
             "damage": pick(1, 2, "D3"),
             "abilities": pick([], ["Crit (Mortal)"], ["Crit (2 Hits)", "Anti-HERO (+1 Rend)"]),
         }
-        body: dict[str, Any] = {"health": int(rng.integers(1, 5)), "save": int(rng.integers(2, 7))} | pick({}, {"ward": 5})
+        body: dict[str, Any] = {"health": int(rng.integers(1, 5)), "save": int(rng.integers(2, 7))} | pick(
+            {}, {"ward": 5}
+        )
         body["keywords"] = pick([], ["hero"], ["fly"])
     else:
         weapon = {
@@ -53,19 +55,37 @@ def random_unit(rng: np.random.Generator, system: str, number: int) -> mh.Unit:
             "strength": int(rng.integers(3, 10)),
             "ap": -int(rng.integers(0, 4)),
             "damage": pick(1, 2, "D3"),
-            "abilities": pick([], ["Lethal Hits"], ["Devastating Wounds"], ["Blast"], ["Anti-HERO 4+", "Sustained Hits D3"]),
+            "abilities": pick(
+                [], ["Lethal Hits"], ["Devastating Wounds"], ["Blast"], ["Anti-HERO 4+", "Sustained Hits D3"]
+            ),
         }
-        body = {"toughness": int(rng.integers(3, 9)), "wounds": int(rng.integers(1, 5)), "save": int(rng.integers(2, 7))}
-        body |= pick({}, {"fnp": 5}, {"invuln": 4}, {"fnp_mortal": 4}, {"damage_zero_uses": 1}, {"stealth": True})
+        body = {
+            "toughness": int(rng.integers(3, 9)),
+            "wounds": int(rng.integers(1, 5)),
+            "save": int(rng.integers(2, 7)),
+        }
+        body |= pick(
+            {}, {"fnp": 5}, {"invuln": 4}, {"fnp_mortal": 4}, {"damage_zero_uses": 1}, {"stealth": True}
+        )
         body["keywords"] = pick([], ["hero"])
     effects = pick(
-        [], [], [{"name": "Rage", "when": ["target models >= 5"], "attacks": "+1"}], [{"name": "Mist", "on": "attacker", "hit_roll": "-1"}]
+        [],
+        [],
+        [{"name": "Rage", "when": ["target models >= 5"], "attacks": "+1"}],
+        [{"name": "Mist", "on": "attacker", "hit_roll": "-1"}],
     )
     weapons = [weapon | {"name": f"w{n}"} for n in range(int(rng.integers(1, 3)))]
     if system == "wh40k10" and len(weapons) > 1:
         weapons[1]["abilities"] = [*weapons[1]["abilities"], "Extra Attacks"]
     unit = mh.make_unit(
-        system, {"name": f"{system} {number}", "models": int(rng.integers(1, 8)), "weapon": weapons, "effect": effects} | body
+        system,
+        {
+            "name": f"{system} {number}",
+            "models": int(rng.integers(1, 8)),
+            "weapon": weapons,
+            "effect": effects,
+        }
+        | body,
     )
     return unit.with_lost(1) if unit.health > 1 and rng.integers(4) == 0 else unit
 
@@ -100,7 +120,9 @@ def test_large_questions_take_the_compiled_path(monkeypatch: pytest.MonkeyPatch)
     asked: list[bool] = []
     units = one_weapon_units("wh40k10", "melee")
     whole = Sweep.of
-    monkeypatch.setattr(Sweep, "of", lambda targets, **how: asked.append(how["compiled"]) or whole(targets, **how))
+    monkeypatch.setattr(
+        Sweep, "of", lambda targets, **how: asked.append(how["compiled"]) or whole(targets, **how)
+    )
     for cells in (10, 9):
         monkeypatch.setattr(matrix, "COMPILED_CELLS", cells)
         fill_matrix(units, units, workers=1)
@@ -109,10 +131,16 @@ def test_large_questions_take_the_compiled_path(monkeypatch: pytest.MonkeyPatch)
 
 def test_compiling_is_announced(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     kernel = types.SimpleNamespace(
-        __module__="mathhammer.loops", __name__="play", signatures=[], stats=types.SimpleNamespace(cache_path=str(tmp_path))
+        __module__="mathhammer.loops",
+        __name__="play",
+        signatures=[],
+        stats=types.SimpleNamespace(cache_path=str(tmp_path)),
     )
     announce_compiling(kernel, "matrix")
-    assert capsys.readouterr().err == "mathhammer: compiling the matrix kernel (once per machine, a few seconds)\n"
+    assert (
+        capsys.readouterr().err
+        == "mathhammer: compiling the matrix kernel (once per machine, a few seconds)\n"
+    )
     (tmp_path / "loops.play-12.py311.nbi").touch()
     announce_compiling(kernel, "matrix")
     kernel.signatures = ["()"]
@@ -124,23 +152,40 @@ def test_compiling_is_announced(capsys: pytest.CaptureFixture[str], tmp_path: Pa
 @pytest.mark.parametrize("system", ["aos4", "wh40k10", "aos1"])
 def test_shipped_units_with_situation_and_commands(system: str) -> None:
     units = [sheet.unit() for sheet in sheets(system)]
-    attackers = [unit for unit in units if any(w.kind == "melee" and not w.optional for w in unit.weapons)][:6]
+    attackers = [unit for unit in units if any(w.kind == "melee" and not w.optional for w in unit.weapons)][
+        :6
+    ]
     targets = [*reference_targets(system)][:4]
     how: dict[str, Any] = {"weapons": "melee", "situation": ("charged",)}
     filled = fill_matrix(attackers, targets, workers=1, **how)
     for a, attacker in enumerate(attackers):
         for t, target in enumerate(targets):
-            assert filled.of("slain")[a, t] == pytest.approx(mh.fight(attacker, target, **how).slain.mean(), abs=1e-10)
+            assert filled.of("slain")[a, t] == pytest.approx(
+                mh.fight(attacker, target, **how).slain.mean(), abs=1e-10
+            )
 
 
 def one_weapon_units(system: str, kind: str) -> list[mh.Unit]:
     """Units that a sweep puts together: one weapon, random attacks and damage, one kind of models."""
-    weapon: dict[str, Any] = {"name": "w", "kind": kind, "attacks": "D6", "damage": "D3"} | ({"range": 24} if kind == "ranged" else {})
-    weapon |= {"skill": 3, "strength": 5, "ap": -1} if system == "wh40k10" else {"hit": 3, "wound": 4, "rend": 1}
-    body = {"toughness": 4, "wounds": 3} if system == "wh40k10" else {"wounds": 3, "bravery": 6} if system == "aos1" else {"health": 3}
+    weapon: dict[str, Any] = {"name": "w", "kind": kind, "attacks": "D6", "damage": "D3"} | (
+        {"range": 24} if kind == "ranged" else {}
+    )
+    weapon |= (
+        {"skill": 3, "strength": 5, "ap": -1} if system == "wh40k10" else {"hit": 3, "wound": 4, "rend": 1}
+    )
+    body = (
+        {"toughness": 4, "wounds": 3}
+        if system == "wh40k10"
+        else {"wounds": 3, "bravery": 6}
+        if system == "aos1"
+        else {"health": 3}
+    )
     words = [["infantry"], ["vehicle"], ["hero", "infantry"]]
     sheet = {"weapon": [weapon], "save": 4} | body
-    return [mh.make_unit(system, sheet | {"name": f"{n}", "models": 2 + n, "keywords": words[n]}) for n in range(3)]
+    return [
+        mh.make_unit(system, sheet | {"name": f"{n}", "models": 2 + n, "keywords": words[n]})
+        for n in range(3)
+    ]
 
 
 FLAGS = [
@@ -153,7 +198,9 @@ FLAGS = [
 
 @pytest.mark.parametrize("kind", ["ranged", "melee"])
 @pytest.mark.parametrize(("system", "word", "flag"), FLAGS)
-def test_every_flag_and_command_means_the_same_in_a_matrix(system: str, word: str, flag: str, kind: str) -> None:
+def test_every_flag_and_command_means_the_same_in_a_matrix(
+    system: str, word: str, flag: str, kind: str
+) -> None:
     units = one_weapon_units(system, kind)
     how: dict[str, Any] = {"weapons": kind, word: flag}
     try:
@@ -166,7 +213,9 @@ def test_every_flag_and_command_means_the_same_in_a_matrix(system: str, word: st
     assert filled.of("slain") == pytest.approx(np.array(wanted), abs=1e-10)
 
 
-ATTACKERS = [mh.load_unit(name, "aos4") for name in ("Liberators", "Rat Ogors", "Clanrats", "Stormvermin")] * 5
+ATTACKERS = [
+    mh.load_unit(name, "aos4") for name in ("Liberators", "Rat Ogors", "Clanrats", "Stormvermin")
+] * 5
 TARGETS = list(reference_targets("aos4"))
 
 
@@ -180,8 +229,12 @@ def test_the_same_numbers_from_every_executor() -> None:
 
 
 def test_dask_works_as_an_executor() -> None:
-    distributed = pytest.importorskip("distributed", reason="dask is an optional extra: pip install mathhammer[dask]")
-    with distributed.Client(processes=False, n_workers=1, threads_per_worker=2, dashboard_address=None) as client:
+    distributed = pytest.importorskip(
+        "distributed", reason="dask is an optional extra: pip install mathhammer[dask]"
+    )
+    with distributed.Client(
+        processes=False, n_workers=1, threads_per_worker=2, dashboard_address=None
+    ) as client:
         filled = fill_matrix(ATTACKERS, TARGETS, executor=client.get_executor())
     assert np.array_equal(filled.values, fill_matrix(ATTACKERS, TARGETS, workers=1).values)
 
@@ -199,17 +252,24 @@ def test_progress_and_going_on_from_a_file(tmp_path: Path) -> None:
         fill_matrix(ATTACKERS, TARGETS, workers=1, resume=path, progress=stop)
     assert seen == [(0, 20), (8, 20)]
     again: list[int] = []
-    filled = fill_matrix(ATTACKERS, TARGETS, workers=1, resume=path, progress=lambda done, wanted: again.append(done))
+    filled = fill_matrix(
+        ATTACKERS, TARGETS, workers=1, resume=path, progress=lambda done, wanted: again.append(done)
+    )
     assert again == [8, 16, 20]
     assert np.array_equal(filled.values, fill_matrix(ATTACKERS, TARGETS, workers=1).values)
     assert [entry.name for entry in tmp_path.iterdir()] == ["rows.npz"]
     with pytest.raises(mh.BadInputError) as caught:
         fill_matrix(ATTACKERS, TARGETS[:2], resume=path)
-    assert str(caught.value) == f"matrix: {path} belongs to another question (delete it, or name another file)"
+    assert (
+        str(caught.value) == f"matrix: {path} belongs to another question (delete it, or name another file)"
+    )
     path.write_bytes(b"nonsense")
     with pytest.raises(mh.BadInputError) as caught:
         fill_matrix(ATTACKERS, TARGETS, resume=path)
-    assert str(caught.value) == f"matrix: {path} is no file of an interrupted matrix (delete it, or name another file)"
+    assert (
+        str(caught.value)
+        == f"matrix: {path} is no file of an interrupted matrix (delete it, or name another file)"
+    )
 
 
 def test_finished_rows_are_kept_while_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,7 +289,9 @@ def test_files_that_cannot_be_gone_on_from(tmp_path: Path) -> None:
     path = tmp_path / "rows.npz"
     fill_matrix(ATTACKERS, TARGETS, workers=1, resume=path)
     with np.load(path) as stored:
-        shorter = {name: stored[name] if name == "fingerprint" else stored[name][:-1] for name in stored.files}
+        shorter = {
+            name: stored[name] if name == "fingerprint" else stored[name][:-1] for name in stored.files
+        }
     np.savez_compressed(path, **shorter)
     for wrong, message in (
         (path, f"matrix: {path} is no file of an interrupted matrix (delete it, or name another file)"),
@@ -268,12 +330,18 @@ m.fill_matrix(units, units[:40], workers=1, resume={str(path)!r})
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: fill_matrix([], TARGETS), "matrix: nothing to compare (give at least one attacker and one target)"),
+        (
+            lambda: fill_matrix([], TARGETS),
+            "matrix: nothing to compare (give at least one attacker and one target)",
+        ),
         (
             lambda: fill_matrix(ATTACKERS, [mh.load_unit("Necron Warriors", "wh40k10")]),
             "matrix: units of aos4 and wh40k10 (compare units of one game)",
         ),
-        (lambda: fill_matrix(ATTACKERS, TARGETS, workers=0), "matrix: workers 0 (give a whole number from 1 on)"),
+        (
+            lambda: fill_matrix(ATTACKERS, TARGETS, workers=0),
+            "matrix: workers 0 (give a whole number from 1 on)",
+        ),
         (  # an error that crosses from another process
             lambda: fill_matrix(ATTACKERS, TARGETS, workers=2, situation="chraged"),
             "fight: unknown situation 'chraged' (did you mean 'charged'?)",
@@ -282,7 +350,10 @@ m.fill_matrix(units, units[:40], workers=1, resume={str(path)!r})
             lambda: fill_matrix(ATTACKERS, TARGETS, executor=Broken()),
             "matrix: a process ended on its own, perhaps for want of memory (use fewer workers)",
         ),
-        (lambda: fill_matrix(ATTACKERS * 500, TARGETS * 1000), "matrix: 80000000 cells (at most 50000000; split the attackers)"),
+        (
+            lambda: fill_matrix(ATTACKERS * 500, TARGETS * 1000),
+            "matrix: 80000000 cells (at most 50000000; split the attackers)",
+        ),
         (
             lambda: fill_matrix(ATTACKERS, TARGETS, workers=1).of("slian"),
             "matrix: no value 'slian' (known: damage, lost, slain, p_destroyed)",
@@ -305,11 +376,17 @@ def test_the_frame_is_tidy() -> None:
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert main(["matrix", "Liberators", "Rat Ogors", "--vs", "Clanrats", "Stormvermin", "--value", "slain"]) == 0
+    assert (
+        main(["matrix", "Liberators", "Rat Ogors", "--vs", "Clanrats", "Stormvermin", "--value", "slain"])
+        == 0
+    )
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split() == ["slain", "Clanrats", "Stormvermin"]
     assert lines[1].split()[:2] == ["Liberators", "6.06"]
-    assert main(["matrix", "Skaven", "--system", "aos4", "--format", "csv", "--resume", str(tmp_path / "r.npz")]) == 0
+    assert (
+        main(["matrix", "Skaven", "--system", "aos4", "--format", "csv", "--resume", str(tmp_path / "r.npz")])
+        == 0
+    )
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert len(rows) % 8 == 0
     assert len(rows) > 80

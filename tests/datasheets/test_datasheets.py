@@ -46,7 +46,9 @@ def test_every_shipped_unit_fights_every_reference_target(system: str) -> None:
     assert fights > 100
 
 
-@pytest.mark.parametrize(("system", "units", "factions"), [("aos4", 40, 6), ("wh40k10", 40, 6), ("aos1", 12, 3)])
+@pytest.mark.parametrize(
+    ("system", "units", "factions"), [("aos4", 40, 6), ("wh40k10", 40, 6), ("aos1", 12, 3)]
+)
 def test_the_library_is_as_large_as_promised(system: str, units: int, factions: int) -> None:
     found = [sheet for sheet in sheets(system) if sheet.path.name != "targets.toml"]
     assert len(found) >= units
@@ -56,7 +58,10 @@ def test_the_library_is_as_large_as_promised(system: str, units: int, factions: 
 
 
 def test_the_worked_example_from_the_shipped_units() -> None:
-    liberators, clawlord = mh.load_unit("Liberators", system="aos4"), mh.load_unit("Clawlord on Gnaw-beast", system="aos4")
+    liberators, clawlord = (
+        mh.load_unit("Liberators", system="aos4"),
+        mh.load_unit("Clawlord on Gnaw-beast", system="aos4"),
+    )
     result = mh.fight(liberators, clawlord, situation="charged", options={"spearhead": True})
     assert result.damage.mean() == pytest.approx(110 / 27)
     assert result.p_destroyed == pytest.approx(0.09865505682643332)
@@ -104,7 +109,11 @@ def test_a_good_file_has_no_fault(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("hit = 4", "hit = 1", "mine.toml:13, Rat Ogors, Claws: hit 1+ is no roll of a D6 (give 2 to 6, 3 means 3+)"),
+        (
+            "hit = 4",
+            "hit = 1",
+            "mine.toml:13, Rat Ogors, Claws: hit 1+ is no roll of a D6 (give 2 to 6, 3 means 3+)",
+        ),
         (
             "damage = 2",
             'damage = "2D"',
@@ -115,22 +124,39 @@ def test_a_good_file_has_no_fault(tmp_path: Path) -> None:
             'damage = 2\n  abilities = ["Crit (Mortl)"]',
             "mine.toml:16, Rat Ogors, Claws: unknown ability 'Crit (Mortl)' (did you mean 'Crit (Mortal)'?)",
         ),
-        ('"charged"', '"chargd"', "mine.toml:19, Rat Ogors, Frenzy: unknown condition 'chargd' (did you mean 'charged'?)"),
-        ('attacks = "+1"', 'atacks = "+1"', "mine.toml:20, Rat Ogors, Frenzy: unknown field 'atacks' (did you mean 'attacks'?)"),
+        (
+            '"charged"',
+            '"chargd"',
+            "mine.toml:19, Rat Ogors, Frenzy: unknown condition 'chargd' (did you mean 'charged'?)",
+        ),
+        (
+            'attacks = "+1"',
+            'atacks = "+1"',
+            "mine.toml:20, Rat Ogors, Frenzy: unknown field 'atacks' (did you mean 'attacks'?)",
+        ),
         ("health = 1", "helth = 1", "mine.toml:24, Clanrats: unknown field 'helth' (did you mean 'health'?)"),
         ('faction = "Mine"\n', "", "mine.toml: faction is missing (give it at the top of the file)"),
         ('system = "aos4"', 'system = "aos5"', "mine.toml: unknown system 'aos5' (did you mean 'aos4'?)"),
-        ('"Clanrats"', '"Rat Ogors"', "mine.toml:23, Rat Ogors: is in this file twice (give each unit its own name)"),
+        (
+            '"Clanrats"',
+            '"Rat Ogors"',
+            "mine.toml:23, Rat Ogors: is in this file twice (give each unit its own name)",
+        ),
     ],
 )
-def test_a_fault_is_told_with_file_line_and_the_right_word(tmp_path: Path, old: str, new: str, message: str) -> None:
+def test_a_fault_is_told_with_file_line_and_the_right_word(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
     assert old in GOOD
     assert message in complaints(tmp_path, GOOD.replace(old, new, 1))
 
 
 def test_all_faults_of_a_file_are_told_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "mine.toml"
-    path.write_text(GOOD.replace("hit = 4", "hit = 9").replace("health = 1", "health = -1").replace('"charged"', '"x"'), encoding="utf-8")
+    path.write_text(
+        GOOD.replace("hit = 4", "hit = 9").replace("health = 1", "health = -1").replace('"charged"', '"x"'),
+        encoding="utf-8",
+    )
     assert main(["check", str(path)]) == 1
     captured = capsys.readouterr()
     assert len(captured.out.splitlines()) == 3
@@ -147,10 +173,15 @@ def test_all_faults_of_a_file_are_told_at_once(tmp_path: Path, capsys: pytest.Ca
         (b"x = " + b"[" * 5000, "n"),
         (b'system = "aos4"\nunit = 3', "unit must be a list of tables (write [[unit]])"),
         (b'system = "aos4"\nfaction = "Mine"', "broken.toml: holds no unit (write [[unit]])"),
-        (b'system = "aos4"\nfacton = "Mine"', "broken.toml: unknown field 'facton' (did you mean 'faction'?)"),
+        (
+            b'system = "aos4"\nfacton = "Mine"',
+            "broken.toml: unknown field 'facton' (did you mean 'faction'?)",
+        ),
     ],
 )
-def test_broken_files_give_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, message: str) -> None:
+def test_broken_files_give_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, message: str
+) -> None:
     path = tmp_path / "broken.toml"
     path.write_bytes(content)
     assert main(["check", str(path)]) == 1
@@ -165,7 +196,10 @@ def test_what_is_no_datasheet_at_all(tmp_path: Path) -> None:
     (tmp_path / "folder.toml").mkdir()
     with (tmp_path / "large.toml").open("wb") as file:
         file.truncate(20_000_001)
-    for name, why in (("folder", "cannot be read (Is a directory)"), ("large", "larger than 20 MB (split it)")):
+    for name, why in (
+        ("folder", "cannot be read (Is a directory)"),
+        ("large", "larger than 20 MB (split it)"),
+    ):
         with pytest.raises(mh.BadInputError) as caught:
             check_file(tmp_path / f"{name}.toml")
         assert str(caught.value) == f"{tmp_path / name}.toml: {why}"
@@ -176,7 +210,10 @@ def test_a_file_in_the_folder_of_another_game(tmp_path: Path) -> None:
     (tmp_path / "wh40k10" / "mine.toml").write_text(GOOD, encoding="utf-8")
     with pytest.raises(mh.BadInputError) as caught:
         mh.load_unit("Rat Ogors", "wh40k10", datasheets=tmp_path)
-    assert str(caught.value) == f"{tmp_path / 'wh40k10' / 'mine.toml'}: system is 'aos4' (write system = \"wh40k10\")"
+    assert (
+        str(caught.value)
+        == f"{tmp_path / 'wh40k10' / 'mine.toml'}: system is 'aos4' (write system = \"wh40k10\")"
+    )
 
 
 def test_a_game_without_reference_targets() -> None:
@@ -193,7 +230,9 @@ def test_a_bad_unit_is_refused_where_it_is_used(tmp_path: Path, capsys: pytest.C
 
 
 def test_lines_are_found_in_nested_tables() -> None:
-    text = "[[unit]]\nname='a'\n[[unit.weapon]]\nhit=1\n[[unit.weapon]]\nhit=2\n[[unit]]\n[[unit.weapon]]\nhit=3"
+    text = (
+        "[[unit]]\nname='a'\n[[unit.weapon]]\nhit=1\n[[unit.weapon]]\nhit=2\n[[unit]]\n[[unit.weapon]]\nhit=3"
+    )
     assert line_of(text, ("unit", 0, "weapon", 1, "hit")) == 6
     assert line_of(text, ("unit", 1, "weapon", 0, "hit")) == 9
     assert line_of(text, ("unit", 1)) == 7
@@ -208,7 +247,9 @@ def test_an_own_folder_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     (tmp_path / "aos4" / "mine.toml").write_text(GOOD, encoding="utf-8")
     assert mh.load_unit("Rat Ogors", "aos4").weapons[0].name != "Claws"
     assert mh.load_unit("Rat Ogors", "aos4", datasheets=tmp_path).weapons[0].name == "Claws"
-    assert mh.load_unit("Liberators", "aos4", datasheets=tmp_path).models == 5  # the shipped ones are still there
+    assert (
+        mh.load_unit("Liberators", "aos4", datasheets=tmp_path).models == 5
+    )  # the shipped ones are still there
     monkeypatch.setenv("MATHHAMMER_DATASHEETS", str(tmp_path))
     assert mh.load_unit("rat ogors", "aos4").weapons[0].name == "Claws"
 
@@ -217,7 +258,9 @@ def test_names_of_several_games(tmp_path: Path) -> None:
     for system, body in (("aos4", "health = 1"), ("wh40k10", "toughness = 4\nwounds = 1")):
         (tmp_path / system).mkdir()
         header = f'system = "{system}"\nfaction = "F"\nsource = "s"\nchecked = 2026-11-16\n'
-        (tmp_path / system / "x.toml").write_text(f'{header}[[unit]]\nname = "Twin"\n{body}\n', encoding="utf-8")
+        (tmp_path / system / "x.toml").write_text(
+            f'{header}[[unit]]\nname = "Twin"\n{body}\n', encoding="utf-8"
+        )
     with pytest.raises(mh.BadInputError) as caught:
         mh.load_unit("Twin", datasheets=tmp_path)
     assert str(caught.value) == "load_unit: 'Twin' is a unit of aos4 and wh40k10 (say which system)"
@@ -232,8 +275,12 @@ def test_the_schema_knows_every_field(system: str) -> None:
     unit = made["properties"]["unit"]["items"]
     game = get_game(system)
     assert {field.name for field in game.unit_fields} <= set(unit["properties"])
-    assert {field.name for field in game.weapon_fields} <= set(unit["properties"]["weapon"]["items"]["properties"])
-    assert {field.name for field in game.effect_fields} <= set(unit["properties"]["effect"]["items"]["properties"])
+    assert {field.name for field in game.weapon_fields} <= set(
+        unit["properties"]["weapon"]["items"]["properties"]
+    )
+    assert {field.name for field in game.effect_fields} <= set(
+        unit["properties"]["effect"]["items"]["properties"]
+    )
 
 
 def test_the_guide_names_every_scope_condition_and_change() -> None:
@@ -243,7 +290,9 @@ def test_the_guide_names_every_scope_condition_and_change() -> None:
     assert not {word for word in words if f"`{word}`" not in guide}
 
 
-def test_what_was_imported_is_found_without_saying_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_imported_is_found_without_saying_where(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.delenv("MATHHAMMER_DATASHEETS", raising=False)
     folder = tmp_path / "mathhammer" / "datasheets" / "aos4"

@@ -34,7 +34,26 @@ def test_reads_what_players_write(text: str | int, mean: float, low: int, high: 
 
 
 @pytest.mark.parametrize(
-    "text", ["2D", "D", "", " ", "D6+", "6D", "x", "D6+1+1", "2D6D6", "+-1", "1.5", "²D6", "٣", "-", "1e3", "nan", "9" * 40]
+    "text",
+    [
+        "2D",
+        "D",
+        "",
+        " ",
+        "D6+",
+        "6D",
+        "x",
+        "D6+1+1",
+        "2D6D6",
+        "+-1",
+        "1.5",
+        "²D6",
+        "٣",
+        "-",
+        "1e3",
+        "nan",
+        "9" * 40,
+    ],
 )
 def test_refuses_what_is_no_dice_text(text: str) -> None:
     with pytest.raises(BadInputError) as caught:

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 import mathhammer as mh
 
-laws = st.lists(st.floats(0.01, 1.0), min_size=1, max_size=6).map(lambda w: mh.Pmf.of([x / sum(w) for x in w]))
+laws = st.lists(st.floats(0.01, 1.0), min_size=1, max_size=6).map(
+    lambda w: mh.Pmf.of([x / sum(w) for x in w])
+)
 
 
 def enumerated(law: mh.Pmf, times: int) -> dict[int, float]:
@@ -92,7 +94,9 @@ def test_the_card_says_where_the_numbers_come_from() -> None:
 
 @given(laws, laws)
 def test_beats_counts_every_pair(a: mh.Pmf, b: mh.Pmf) -> None:
-    assert a.beats(b) == pytest.approx(sum(a[i] * b[j] for i in range(len(a)) for j in range(len(b)) if i > j), abs=1e-12)
+    assert a.beats(b) == pytest.approx(
+        sum(a[i] * b[j] for i in range(len(a)) for j in range(len(b)) if i > j), abs=1e-12
+    )
 
 
 def test_tails_stay_exact_where_fourier_powers_turn_to_noise() -> None:
@@ -121,7 +125,9 @@ def test_values_are_values() -> None:
 
 @pytest.mark.parametrize("chances", [[], [0.5], [1.5, -0.5], [float("nan"), 1.0], {1.5: 1.0}, {-1: 1.0}, {}])
 def test_what_is_no_distribution_is_refused(chances: object) -> None:
-    with pytest.raises(mh.BadInputError, match=r"^pmf: .*\(they add up to|^pmf: values must be whole numbers"):
+    with pytest.raises(
+        mh.BadInputError, match=r"^pmf: .*\(they add up to|^pmf: values must be whole numbers"
+    ):
         mh.Pmf.of(chances)  # type: ignore[arg-type]
 
 

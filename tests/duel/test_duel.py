@@ -30,7 +30,10 @@ def aos(name: str = "Orc", models: int = 1, health: int = 1, attacks: int = 1, *
 def marine(name: str = "Marine", models: int = 1, wounds: int = 1, skill: int = 4, **more: Any) -> Unit:
     """Models that hit on 4+ and wound their like on 4+, against no save."""
     blade = {"name": "Blade", "attacks": 1, "skill": skill, "strength": 4, "ap": 0, "damage": 1}
-    return mh.make_unit("wh40k10", {"name": name, "models": models, "wounds": wounds, "toughness": 4, "weapon": [blade], **more})
+    return mh.make_unit(
+        "wh40k10",
+        {"name": name, "models": models, "wounds": wounds, "toughness": 4, "weapon": [blade], **more},
+    )
 
 
 # --- solved by hand -----------------------------------------------------------------------------------------------
@@ -76,17 +79,27 @@ def test_only_the_named_weapons_are_used() -> None:
     club = {"name": "Club", "attacks": 1, "hit": 5, "wound": 5, "damage": 1}
     axe = {"name": "Axe", "attacks": 1, "hit": 4, "wound": 4, "damage": 1}
     both, target = aos(weapon=[axe, club]), aos("Target", weapon=[])
-    for names, chance in ((["axe"], 1 / 4), ("Club", 1 / 9), (["Axe", "Club"], 1 - 3 / 4 * 8 / 9), (None, 1 - 3 / 4 * 8 / 9)):
+    for names, chance in (
+        (["axe"], 1 / 4),
+        ("Club", 1 / 9),
+        (["Axe", "Club"], 1 - 3 / 4 * 8 / 9),
+        (None, 1 - 3 / 4 * 8 / 9),
+    ):
         assert mh.duel(both, target, rounds=1, weapons={"a": names}).course[0].p_win == pytest.approx(chance)
 
 
 def test_attacks_that_need_much_room_are_worked_out_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same duel with room for all states of the target at once, and with room for one: 7 lengths of the queue times 6 states."""
-    groups = [{"name": "Guards", "models": 3, "wounds": 1, "save": 5}, {"name": "Chief", "models": 1, "wounds": 2, "save": 2}]
+    groups = [
+        {"name": "Guards", "models": 3, "wounds": 1, "save": 5},
+        {"name": "Chief", "models": 1, "wounds": 2, "save": 2},
+    ]
 
     def fought(name: str) -> mh.Duel:
         blade = {"name": "Blade", "attacks": 1, "skill": 4, "strength": 4, "ap": 0, "damage": 1}
-        band = mh.make_unit("wh40k10", {"name": name, "models": 4, "toughness": 4, "group": groups, "weapon": [blade]})
+        band = mh.make_unit(
+            "wh40k10", {"name": name, "models": 4, "toughness": 4, "group": groups, "weapon": [blade]}
+        )
         return mh.duel(monster(), band, rounds=2)
 
     whole = fought("Band")
@@ -99,7 +112,12 @@ def test_attacks_that_need_much_room_are_worked_out_one_by_one(monkeypatch: pyte
 def test_overkill_and_lost_before() -> None:
     # One blow of 2 on a model that has 1 of 2 wounds left.
     heavy = mh.make_unit(
-        "aos4", {"name": "Ogre", "health": 4, "weapon": [{"name": "Club", "attacks": 1, "hit": 2, "wound": 2, "damage": 2}]}
+        "aos4",
+        {
+            "name": "Ogre",
+            "health": 4,
+            "weapon": [{"name": "Club", "attacks": 1, "hit": 2, "wound": 2, "damage": 2}],
+        },
     )
     target = aos(models=2, health=2).with_lost(1)
     found = mh.duel(heavy, target, rounds=1, weapons={"b": "ranged"})
@@ -131,7 +149,9 @@ def sure(name: str, **more: Any) -> Unit:
     ],
 )
 def test_strike_first_and_last(ours: str | None, theirs: str | None, winner: str) -> None:
-    a, b = (sure(name, **({"strike": strike} if strike else {})) for name, strike in (("A", ours), ("B", theirs)))
+    a, b = (
+        sure(name, **({"strike": strike} if strike else {})) for name, strike in (("A", ours), ("B", theirs))
+    )
     for method in ("exact", "simulate"):
         found = mh.duel(a, b, rounds=1, method=method, trials=2000 if method == "simulate" else None)
         assert (found.p_win if winner == "a" else found.p_lose) == pytest.approx(1.0, abs=1e-6)
@@ -173,7 +193,9 @@ def test_charge_odds_in_each_game() -> None:
     # AOS4-14.3: 9 inches need a 9 (10/36); WH40K-CHARGE: Engagement Range makes it an 8 (15/36)
     assert mh.duel(aos(), aos(), distance=9).first_charge == pytest.approx(10 / 36)
     assert mh.duel(marine(), marine(), distance=9).first_charge == pytest.approx(15 / 36)
-    assert mh.duel(aos(), aos(), distance=9, commands=["reroll_charge"]).first_charge == pytest.approx(1 - (26 / 36) ** 2)
+    assert mh.duel(aos(), aos(), distance=9, commands=["reroll_charge"]).first_charge == pytest.approx(
+        1 - (26 / 36) ** 2
+    )
     assert mh.duel(aos(), aos()).first_charge is None
     assert mh.duel(aos(), aos(), distance=2.5).first_charge is None  # within 3 inches is in combat
 
@@ -181,7 +203,9 @@ def test_charge_odds_in_each_game() -> None:
 def test_charges_are_declared_within_12_inches() -> None:
     """WH40K-CHARGE, AOS1-CHARGE."""
     sword = {"name": "Sword", "attacks": 1, "hit": 4, "wound": 4, "damage": 1}
-    old = mh.make_unit("aos1", {"name": "Old", "models": 1, "wounds": 1, "save": 6, "bravery": 10, "weapon": [sword]})
+    old = mh.make_unit(
+        "aos1", {"name": "Old", "models": 1, "wounds": 1, "save": 6, "bravery": 10, "weapon": [sword]}
+    )
     assert mh.duel(marine(), marine(), distance=12).first_charge == pytest.approx(3 / 36)
     assert mh.duel(old, old, distance=12).first_charge == pytest.approx(1 / 36)
     for unit in (marine(), old):
@@ -199,15 +223,21 @@ def test_first_edition_players_begin_later_rounds_by_turns_of_a_coin() -> None:
         return sum(stand**place * (kill if turn == "a" else 3 / 4 * kill) for place, turn in enumerate(turns))
 
     assert mh.duel(old, old, rounds=2, priority="fixed").p_win == pytest.approx(wins("abab"))
-    assert mh.duel(old, old, rounds=2, priority="roll").p_win == pytest.approx((wins("abab") + wins("abba")) / 2)
+    assert mh.duel(old, old, rounds=2, priority="roll").p_win == pytest.approx(
+        (wins("abab") + wins("abba")) / 2
+    )
 
 
 def test_charges_are_made_in_turn() -> None:
     harmless = aos(attacks=0, weapon=[{"name": "Fist", "attacks": 1, "hit": 6, "wound": 6, "damage": 1}])
     p = 10 / 36
     found = mh.duel(harmless, harmless, distance=9, rounds=2)
-    assert [point.p_charged for point in found.course] == pytest.approx([p, (1 - p) * p, (1 - p) ** 2 * p, (1 - p) ** 3 * p], rel=0.1)
-    assert found.course[0].p_engaged == pytest.approx(p * (35 / 36) ** 2)  # both strike and both are still there
+    assert [point.p_charged for point in found.course] == pytest.approx(
+        [p, (1 - p) * p, (1 - p) ** 2 * p, (1 - p) ** 3 * p], rel=0.1
+    )
+    assert found.course[0].p_engaged == pytest.approx(
+        p * (35 / 36) ** 2
+    )  # both strike and both are still there
     assert found.p_charge["a"] == found.course[0].p_charged + found.course[2].p_charged
     only_b = mh.duel(harmless, harmless, distance=9, rounds=2, charge="b")
     assert only_b.p_charge["a"] == 0.0
@@ -217,11 +247,20 @@ def test_charges_are_made_in_turn() -> None:
 def test_charges_of_whoever_has_the_turn() -> None:
     """With a priority roll nobody knows whose turn it is: the chance is that of four charge rolls, one after the other."""
     wall = aos("Wall", health=30)
-    assert mh.duel(wall, wall, distance=9, rounds=2, priority="roll").p_charge == {"any": pytest.approx(1 - (26 / 36) ** 4)}
+    assert mh.duel(wall, wall, distance=9, rounds=2, priority="roll").p_charge == {
+        "any": pytest.approx(1 - (26 / 36) ** 4)
+    }
 
 
 def test_a_charge_counts_where_rules_ask_for_it() -> None:
-    lance = {"name": "Lance", "attacks": 1, "hit": 4, "wound": 4, "damage": 1, "abilities": ["Charge (+1 Damage)"]}
+    lance = {
+        "name": "Lance",
+        "attacks": 1,
+        "hit": 4,
+        "wound": 4,
+        "damage": 1,
+        "abilities": ["Charge (+1 Damage)"],
+    }
     rider = mh.make_unit("aos4", {"name": "Rider", "health": 2, "weapon": [lance]})
     target = aos(health=2, attacks=0, weapon=[])
     walked = mh.duel(rider, target, rounds=1, first="a")
@@ -229,7 +268,9 @@ def test_a_charge_counts_where_rules_ask_for_it() -> None:
     assert walked.p_win == pytest.approx(1 / 16)  # two blows of 1, one in each turn
     assert charged.course[0].p_win == pytest.approx(1 / 4)  # one blow of 2
     rolled = mh.duel(rider, target, rounds=1, distance=9)
-    assert rolled.course[0].p_win == pytest.approx(1 / 4 * 10 / 36)  # AOS4-14.4: without the charge nobody is there to fight
+    assert rolled.course[0].p_win == pytest.approx(
+        1 / 4 * 10 / 36
+    )  # AOS4-14.4: without the charge nobody is there to fight
 
 
 def test_units_approach_by_their_move() -> None:
@@ -249,7 +290,16 @@ def test_shooting_depends_on_range_and_combat() -> None:
         mh.duel(archer, target, distance=13, rounds=1)
     with pytest.raises(mh.BadInputError, match="cannot hurt each other"):
         mh.duel(archer, target, rounds=1)  # AOS4-16.0: silent in combat
-    pistol = {"name": "Gun", "kind": "ranged", "range": 12, "attacks": 1, "skill": 4, "strength": 4, "ap": 0, "damage": 1}
+    pistol = {
+        "name": "Gun",
+        "kind": "ranged",
+        "range": 12,
+        "attacks": 1,
+        "skill": 4,
+        "strength": 4,
+        "ap": 0,
+        "damage": 1,
+    }
     melta = {**pistol, "abilities": ["Rapid Fire 1"]}
     for distance, attacks in ((12, 1), (6, 2)):  # half range is known from the distance
         shooter = mh.make_unit("wh40k10", {"name": "Shooter", "wounds": 1, "toughness": 4, "weapon": [melta]})
@@ -260,7 +310,9 @@ def test_shooting_depends_on_range_and_combat() -> None:
 # --- against an independent account ---------------------------------------------------------------------------------
 
 
-def literal(rng: random.Random, a: int, b: int, first: int, rounds: int, charge: int | None) -> tuple[int, int]:
+def literal(
+    rng: random.Random, a: int, b: int, first: int, rounds: int, charge: int | None
+) -> tuple[int, int]:
     """Two units of one-wound models with two attacks each on 3+ and 4+ against a 5+ save, dice by dice."""
     left = [a, b]
     apart = charge is not None
@@ -274,7 +326,12 @@ def literal(rng: random.Random, a: int, b: int, first: int, rounds: int, charge:
 
     for _ in range(rounds):
         for active in (first, 1 - first):
-            if apart and min(left) > 0 and charge is not None and rng.randint(1, 6) + rng.randint(1, 6) >= charge:
+            if (
+                apart
+                and min(left) > 0
+                and charge is not None
+                and rng.randint(1, 6) + rng.randint(1, 6) >= charge
+            ):
                 apart = False
             if not apart:
                 for side in (active, 1 - active):
@@ -283,11 +340,14 @@ def literal(rng: random.Random, a: int, b: int, first: int, rounds: int, charge:
     return left[0], left[1]
 
 
-@pytest.mark.parametrize(("a", "b", "first", "rounds", "charge"), [(3, 4, 0, 2, None), (5, 3, 1, 1, None), (4, 4, 0, 3, 7)])
+@pytest.mark.parametrize(
+    ("a", "b", "first", "rounds", "charge"), [(3, 4, 0, 2, None), (5, 3, 1, 1, None), (4, 4, 0, 3, 7)]
+)
 def test_literal_dice(a: int, b: int, first: int, rounds: int, charge: int | None) -> None:
     sword = {"name": "Sword", "attacks": 2, "hit": 3, "wound": 4, "damage": 1}
     one, other = (
-        mh.make_unit("aos4", {"name": n, "models": m, "health": 1, "save": 5, "weapon": [sword]}) for n, m in (("A", a), ("B", b))
+        mh.make_unit("aos4", {"name": n, "models": m, "health": 1, "save": 5, "weapon": [sword]})
+        for n, m in (("A", a), ("B", b))
     )
     found = mh.duel(one, other, first="ab"[first], rounds=rounds, distance=None if charge is None else charge)
     rng, games = random.Random(7), 20_000
@@ -301,7 +361,11 @@ def test_literal_dice(a: int, b: int, first: int, rounds: int, charge: int | Non
 
 @pytest.mark.parametrize(
     ("system", "a", "b"),
-    [("aos4", "Liberators", "Rat Ogors"), ("wh40k10", "Boyz", "Intercessor Squad"), ("aos4", "Clawlord on Gnaw-beast", "Rat Ogors")],
+    [
+        ("aos4", "Liberators", "Rat Ogors"),
+        ("wh40k10", "Boyz", "Intercessor Squad"),
+        ("aos4", "Clawlord on Gnaw-beast", "Rat Ogors"),
+    ],
 )
 def test_strike_back_state_by_state(system: str, a: str, b: str) -> None:
     """The first exchange again, with one `fight` for every state: nothing is shared between states here."""
@@ -311,11 +375,18 @@ def test_strike_back_state_by_state(system: str, a: str, b: str) -> None:
     struck = mh.fight(one, other, weapons="melee").lost  # a strikes first in both games here
     lost: dict[int, float] = {}
     for loss, chance in struck.to_dict().items():
-        back = mh.fight(other.with_lost(loss), one, weapons="melee").lost.to_dict() if loss < other.health else {0: 1.0}
+        back = (
+            mh.fight(other.with_lost(loss), one, weapons="melee").lost.to_dict()
+            if loss < other.health
+            else {0: 1.0}
+        )
         for harm, share in back.items():
             lost[harm] = lost.get(harm, 0.0) + chance * share
     half = found.course[0]
-    models = sum(chance * (one.with_lost(harm).models_left if harm < one.health else 0) for harm, chance in lost.items())
+    models = sum(
+        chance * (one.with_lost(harm).models_left if harm < one.health else 0)
+        for harm, chance in lost.items()
+    )
     assert half.models[0] == pytest.approx(models, abs=1e-9)
     assert half.p_win == pytest.approx(struck[other.health], abs=1e-9)
     assert half.p_lose == pytest.approx(lost.get(one.health, 0.0), abs=1e-9)
@@ -326,7 +397,10 @@ def test_strike_back_state_by_state(system: str, a: str, b: str) -> None:
 
 def rats(system: str = "aos1", models: int = 10, bravery: int = 4) -> Unit:
     spear = {"name": "Spear", "attacks": 1, "hit": 4, "wound": 4, "damage": 1}
-    return mh.make_unit(system, {"name": "Rats", "models": models, "wounds": 1, "save": 6, "bravery": bravery, "weapon": [spear]})
+    return mh.make_unit(
+        system,
+        {"name": "Rats", "models": models, "wounds": 1, "save": 6, "bravery": bravery, "weapon": [spear]},
+    )
 
 
 def cornered() -> Unit:
@@ -336,7 +410,15 @@ def cornered() -> Unit:
 
 
 def monster() -> Unit:
-    claws = {"name": "Claws", "attacks": 6, "skill": 3, "strength": 8, "ap": -2, "damage": "D3", "abilities": ["Devastating Wounds"]}
+    claws = {
+        "name": "Claws",
+        "attacks": 6,
+        "skill": 3,
+        "strength": 8,
+        "ap": -2,
+        "damage": "D3",
+        "abilities": ["Devastating Wounds"],
+    }
     hurt = {"name": "Damaged", "when": ["lost >= 6"], "hit_roll": -1}
     fields = {"name": "Monster", "wounds": 10, "toughness": 9, "save": 3, "fnp": 5, "keywords": ["monster"]}
     return mh.make_unit("wh40k10", {**fields, "weapon": [claws], "effect": [hurt]})
@@ -367,19 +449,31 @@ def load(system: str, name: str, models: int | None = None) -> Unit:
 DUELS: dict[str, tuple[Unit, Unit, dict[str, Any]]] = {
     "tiny": (aos(), aos(), {}),
     "lines": (load("aos4", "Liberators"), load("aos4", "Clanrats"), {"distance": 9}),
-    "reroll": (load("aos4", "Liberators"), load("aos4", "Rat Ogors"), {"distance": 9, "commands": {"b": ["reroll_charge"]}}),
+    "reroll": (
+        load("aos4", "Liberators"),
+        load("aos4", "Rat Ogors"),
+        {"distance": 9, "commands": {"b": ["reroll_charge"]}},
+    ),
     "b first": (load("aos4", "Liberators"), load("aos4", "Stormvermin"), {"first": "b", "rounds": 3}),
     "attack and defence": (
         load("aos4", "Liberators"),
         load("aos4", "Rat Ogors"),
         {"commands": {"a": ["all_out_attack@1"], "b": ["all_out_defence@2a"]}},
     ),
-    "strike first": (aos(models=5, attacks=3, strike="first"), aos("Elf", models=6, attacks=3), {"first": "b"}),
+    "strike first": (
+        aos(models=5, attacks=3, strike="first"),
+        aos("Elf", models=6, attacks=3),
+        {"first": "b"},
+    ),
     "strike last": (aos(models=5, attacks=3, strike="last"), aos("Elf", models=6, attacks=3), {}),
     "damaged": (cornered(), aos("Elf", models=9, attacks=3), {}),
     "damaged against damaged": (cornered(), cornered(), {"distance": 8}),
     "priority": (load("aos4", "Liberators"), load("aos4", "Clanrats"), {"distance": 9, "priority": "roll"}),
-    "rally": (load("aos4", "Liberators").with_lost(4), load("aos4", "Clanrats"), {"distance": 11, "rally": "a"}),
+    "rally": (
+        load("aos4", "Liberators").with_lost(4),
+        load("aos4", "Clanrats"),
+        {"distance": 11, "rally": "a"},
+    ),
     "heal": (cornered(), aos("Elf", models=9, attacks=2), {"heal": {"a": "D3"}}),
     "approach": (load("aos4", "Rat Ogors"), load("aos4", "Liberators"), {"distance": 20, "approach": "both"}),
     "a ward": (aos(models=5, health=2, attacks=3, ward=5), aos("Elf", models=6, attacks=3, ward=4), {}),
@@ -392,7 +486,11 @@ DUELS: dict[str, tuple[Unit, Unit, dict[str, Any]]] = {
     "40k monster": (monster(), load("wh40k10", "Intercessor Squad"), {}),
     "40k monsters": (monster(), monster(), {"first": "b"}),
     "40k blast": (blasters(), load("wh40k10", "Boyz"), {"distance": 30, "approach": "b"}),
-    "40k save again": (load("wh40k10", "Intercessor Squad"), monster(), {"commands": {"a": ["command_reroll_save"]}}),
+    "40k save again": (
+        load("wh40k10", "Intercessor Squad"),
+        monster(),
+        {"commands": {"a": ["command_reroll_save"]}},
+    ),
     "40k zero damage": (
         monster(),
         mh.make_unit(
@@ -408,10 +506,18 @@ DUELS: dict[str, tuple[Unit, Unit, dict[str, Any]]] = {
         ),
         {},
     ),
-    "40k attached": (mh.attach(load("wh40k10", "Captain"), load("wh40k10", "Intercessor Squad")), load("wh40k10", "Boyz"), {"distance": 8}),
+    "40k attached": (
+        mh.attach(load("wh40k10", "Captain"), load("wh40k10", "Intercessor Squad")),
+        load("wh40k10", "Boyz"),
+        {"distance": 8},
+    ),
     "aos1": (load("aos1", "Liberators"), load("aos1", "Clanrats"), {"distance": 7}),
     "aos1 horde": (rats(models=12), rats(models=15, bravery=6), {"distance": 5, "first": "b"}),
-    "aos1 priority": (load("aos1", "Orruk Brutes"), load("aos1", "Stormvermin"), {"distance": 9, "priority": "roll"}),
+    "aos1 priority": (
+        load("aos1", "Orruk Brutes"),
+        load("aos1", "Stormvermin"),
+        {"distance": 9, "priority": "roll"},
+    ),
 }
 
 
@@ -424,10 +530,17 @@ def test_exact_and_simulate_agree(name: str) -> None:
     assert played.trials == TRIALS
     pairs = [(exact.p_win, played.p_win), (exact.p_lose, played.p_lose), (exact.p_ahead, played.p_ahead)]
     for place in (0, 1):
-        pairs += [(exact.models[place][left], played.models[place][left]) for left in range((a, b)[place].models + 1)]
+        pairs += [
+            (exact.models[place][left], played.models[place][left])
+            for left in range((a, b)[place].models + 1)
+        ]
     pairs += [(here.p_win, there.p_win) for here, there in zip(exact.course, played.course, strict=True)]
-    pairs += [(here.p_engaged, there.p_engaged) for here, there in zip(exact.course, played.course, strict=True)]
-    pairs += [(here.p_charged, there.p_charged) for here, there in zip(exact.course, played.course, strict=True)]
+    pairs += [
+        (here.p_engaged, there.p_engaged) for here, there in zip(exact.course, played.course, strict=True)
+    ]
+    pairs += [
+        (here.p_charged, there.p_charged) for here, there in zip(exact.course, played.course, strict=True)
+    ]
     for chance, seen in pairs:
         assert abs(seen - chance) <= Z * np.sqrt(max(chance * (1 - chance), 1 / TRIALS) / TRIALS)
     for place in (0, 1):
@@ -443,7 +556,10 @@ def test_there_are_enough_duels() -> None:
 @pytest.mark.needs_jit
 def test_same_seed_same_bits_for_any_threads() -> None:
     a, b, how = DUELS["40k attached"]
-    one, two, other = (mh.duel(a, b, method="simulate", trials=9000, seed=s, threads=t, **how) for s, t in ((5, 1), (5, 3), (6, 1)))
+    one, two, other = (
+        mh.duel(a, b, method="simulate", trials=9000, seed=s, threads=t, **how)
+        for s, t in ((5, 1), (5, 3), (6, 1))
+    )
     assert one.course == two.course
     assert one.models == two.models
     assert one.models != other.models
@@ -458,7 +574,9 @@ def test_battleshock_by_hand() -> None:
     fist = {"name": "Fist", "attacks": 1, "hit": 6, "wound": 6, "damage": 1}
     slayer = mh.make_unit("aos1", {"name": "Slayer", "wounds": 9, "weapon": [fist], "effect": [doom]})
     for bravery, faces in ((2, 5), (4, 3), (9, 0)):
-        cowards = mh.make_unit("aos1", {"name": "Cowards", "models": 2, "wounds": 1, "save": 2, "bravery": bravery})
+        cowards = mh.make_unit(
+            "aos1", {"name": "Cowards", "models": 2, "wounds": 1, "save": 2, "bravery": bravery}
+        )
         found = mh.duel(slayer, cowards, rounds=1)
         through = 1 / 6 * 1 / 6 * 1 / 6  # the fist slays the other one as well
         assert found.course[0].p_win == pytest.approx(through + (1 - through) * faces / 6)
@@ -466,8 +584,12 @@ def test_battleshock_by_hand() -> None:
     calm = mh.make_unit("aos1", {"name": "Calm", "models": 2, "wounds": 1, "save": 2})  # no bravery, no test
     assert mh.duel(slayer, calm, rounds=1).course[0].p_win == pytest.approx(1 / 216)
     calm = mh.make_unit("aos1", {"name": "Calm", "models": 2, "wounds": 1, "save": 2, "weapon": [fist]})
-    brave = mh.make_unit("aos1", {"name": "Brave", "models": 2, "wounds": 9, "bravery": 9, "weapon": [fist], "effect": [doom]})
-    played = mh.duel(brave, calm, rounds=1, method="simulate", trials=2000)  # one side would test, the other never does
+    brave = mh.make_unit(
+        "aos1", {"name": "Brave", "models": 2, "wounds": 9, "bravery": 9, "weapon": [fist], "effect": [doom]}
+    )
+    played = mh.duel(
+        brave, calm, rounds=1, method="simulate", trials=2000
+    )  # one side would test, the other never does
     chance = mh.duel(brave, calm, rounds=1).course[0].p_win
     assert abs(played.course[0].p_win - chance) <= Z * (chance * (1 - chance) / 2000) ** 0.5
 
@@ -492,11 +614,18 @@ def test_healing_and_rally_laws() -> None:
 
 def test_rally_only_while_free() -> None:
     hurt = aos(models=4).with_lost(2)
-    harmless = aos("Wall", models=1, health=30, weapon=[{"name": "Fist", "attacks": 1, "hit": 6, "wound": 6, "damage": 1}])
+    harmless = aos(
+        "Wall",
+        models=1,
+        health=30,
+        weapon=[{"name": "Fist", "attacks": 1, "hit": 6, "wound": 6, "damage": 1}],
+    )
     bow = {"name": "Bow", "kind": "ranged", "range": 20, "attacks": 1, "hit": 6, "wound": 6, "damage": 1}
     archer = aos("Archers", models=4, weapon=[bow]).with_lost(2)
     rallied = mh.duel(archer, harmless, rounds=1, distance=12, charge="none", rally="a")
-    assert rallied.models[0].to_dict() == pytest.approx({2: 1 / 64, 3: 6 / 64, 4: 57 / 64})  # of six dice on 4+: none, one, more
+    assert rallied.models[0].to_dict() == pytest.approx(
+        {2: 1 / 64, 3: 6 / 64, 4: 57 / 64}
+    )  # of six dice on 4+: none, one, more
     engaged = mh.duel(hurt, harmless, rounds=1, rally="a")
     assert engaged.models[0].at_least(3) == 0.0
 
@@ -533,7 +662,10 @@ def test_points_and_survivors() -> None:
 
 def test_explain_names_rules_and_assumptions() -> None:
     text = mh.duel(
-        load("aos4", "Liberators"), load("aos4", "Rat Ogors"), distance=9, commands=["all_out_attack@1", "reroll_charge"]
+        load("aos4", "Liberators"),
+        load("aos4", "Rat Ogors"),
+        distance=9,
+        commands=["all_out_attack@1", "reroll_charge"],
     ).explain()
     for part in (
         "AOS4-14.3",
@@ -571,7 +703,9 @@ def test_command_reroll_now_or_later() -> None:
     found = {str(one.use): one for one in advise(fought, "a")}
     assert found["command_reroll_wound@1a-melee"].gain > found["command_reroll_wound@2b-melee"].gain > 0
     captain = mh.attach(load("wh40k10", "Captain"), load("wh40k10", "Intercessor Squad"))
-    refused = [one.refused for one in advise(mh.duel(captain, load("wh40k10", "Boyz"), rounds=1), "a") if one.refused]
+    refused = [
+        one.refused for one in advise(mh.duel(captain, load("wh40k10", "Boyz"), rounds=1), "a") if one.refused
+    ]
     assert any("name a single weapon" in text for text in refused)
 
 
@@ -582,7 +716,10 @@ def test_command_reroll_now_or_later() -> None:
 def test_lists_fight_by_policy() -> None:
     ours = [load("aos4", "Liberators"), load("aos4", "Liberators")]
     theirs = [load("aos4", "Clanrats"), load("aos4", "Rat Ogors")]
-    found = {policy: mh.duel(ours, theirs, policy=policy, trials=2000) for policy in ("nearest", "points", "weakest")}
+    found = {
+        policy: mh.duel(ours, theirs, policy=policy, trials=2000)
+        for policy in ("nearest", "points", "weakest")
+    }
     for policy, fought in found.items():
         assert fought.method == "simulate"
         assert [fate.side for fate in fought.fates] == ["a", "a", "b", "b"]
@@ -590,7 +727,9 @@ def test_lists_fight_by_policy() -> None:
         assert fought.points_lost[0] > 0 < fought.points_lost[1]
         assert fought.setup.distance == 24.0
         assert "No terrain" in fought.explain()
-        assert {"nearest": "first enemy as listed", "points": "most points", "weakest": "fewest wounds"}[policy] in fought.explain()
+        assert {"nearest": "first enemy as listed", "points": "most points", "weakest": "fewest wounds"}[
+            policy
+        ] in fought.explain()
     assert found["nearest"].points_lost != found["points"].points_lost
 
 
@@ -602,16 +741,29 @@ def test_a_few_against_one() -> None:
     first = 1 - miss**1  # a picks first, then b, then a again
     after_b = miss * miss  # the first orc missed, and so did the elf
     hit_b = miss * (1 - miss)
-    first += after_b * (1 - miss) + hit_b * (1 - miss)  # the second orc is still there either way: the elf strikes the first listed
+    first += after_b * (1 - miss) + hit_b * (
+        1 - miss
+    )  # the second orc is still there either way: the elf strikes the first listed
     assert abs(found.course[0].p_win - first) <= Z * (first * (1 - first) / 40_000) ** 0.5
 
 
 def test_nobody_shoots_at_enemies_that_fight_his_friends() -> None:
     """WH40K-BGNT: after the first turn the only enemy is in combat with a friend of the gunner."""
-    gun = {"name": "Gun", "kind": "ranged", "range": 36, "attacks": 1, "skill": 4, "strength": 8, "ap": -6, "damage": 50}
+    gun = {
+        "name": "Gun",
+        "kind": "ranged",
+        "range": 36,
+        "attacks": 1,
+        "skill": 4,
+        "strength": 8,
+        "ap": -6,
+        "damage": 50,
+    }
     giant, gunner = marine("Giant", wounds=50), marine("Gunner", wounds=50, weapon=[gun])
     once = 1 / 2 * 5 / 6  # it hits and wounds in the first turn or never
-    found = mh.duel([marine("Friend", wounds=50), gunner], giant, rounds=3, distance=3, trials=40_000, charge="a")
+    found = mh.duel(
+        [marine("Friend", wounds=50), gunner], giant, rounds=3, distance=3, trials=40_000, charge="a"
+    )
     assert abs(found.p_win - once) <= Z * (once * (1 - once) / 40_000) ** 0.5
 
 
@@ -639,24 +791,64 @@ def test_shooters_stay_back_and_models_strike_with_one_weapon() -> None:
 
 WALL = aos("Wall", health=5, weapon=[])
 MESSAGES: list[tuple[Any, Any, dict[str, Any], str]] = [
-    (WALL, WALL, {}, r"duel: Wall \(a\) and Wall \(b\) cannot hurt each other \(give one of them weapons that get through\)"),
-    (aos(), WALL, {"distance": 30}, r"duel: Orc and Wall never meet: 30 inches apart, no charge reaches and nobody shoots so far"),
-    (aos(), aos(), {"rounds": 0}, r"duel: 0 rounds \(give 1 to 50, or None: until one side is gone, at most 50\)"),
+    (
+        WALL,
+        WALL,
+        {},
+        r"duel: Wall \(a\) and Wall \(b\) cannot hurt each other \(give one of them weapons that get through\)",
+    ),
+    (
+        aos(),
+        WALL,
+        {"distance": 30},
+        r"duel: Orc and Wall never meet: 30 inches apart, no charge reaches and nobody shoots so far",
+    ),
+    (
+        aos(),
+        aos(),
+        {"rounds": 0},
+        r"duel: 0 rounds \(give 1 to 50, or None: until one side is gone, at most 50\)",
+    ),
     (aos(), aos(), {"rounds": 10**9}, r"duel: 1000000000 rounds \(give 1 to 50"),
     (aos(), aos(), {"first": "c"}, r"duel: unknown first 'c' \(known: 'a', 'b'\)"),
     (aos(), aos(), {"distance": -1}, r"duel: distance -1 \(give inches from 0 on\)"),
     (aos(), aos(), {"distance": float("nan")}, r"duel: distance nan"),
     (aos(), aos(), {"charge": "all"}, r"duel: unknown charge 'all'"),
     (aos(), aos(), {"priority": "dice"}, r"duel: unknown priority 'dice'"),
-    (marine(), marine(), {"priority": "roll"}, r"duel: nobody rolls for the first turn of a round in Warhammer 40,000"),
+    (
+        marine(),
+        marine(),
+        {"priority": "roll"},
+        r"duel: nobody rolls for the first turn of a round in Warhammer 40,000",
+    ),
     (marine(), marine(), {"rally": "a"}, r"duel: there is no Rally in Warhammer 40,000"),
     (aos(), marine(), {}, r"duel: units of aos4 and wh40k10 \(choose one game\)"),
     (aos(), "Orc", {}, r"duel: b: 'Orc' is no unit \(use load_unit or make_unit\)"),
     (aos(), [], {}, r"duel: b: \[\] is no unit"),
-    (aos(), aos(), {"commands": ["all_out_atack"]}, r"duel: a: unknown command 'all_out_atack' \(did you mean 'all_out_attack'\?\)"),
-    (aos(), aos(), {"commands": {"b": ["covering_fire"]}}, r"duel: b: covering_fire is no step of a duel \(ask fight for it\)"),
-    (aos(), aos(), {"commands": ["all_out_attack@9"]}, r"duel: a: all_out_attack@9 is never used \(the duel has rounds 1 to 5\)"),
-    (aos(), aos(), {"commands": ["all out"]}, r"duel: a: cannot read 'all out' \(write a command, or command@round"),
+    (
+        aos(),
+        aos(),
+        {"commands": ["all_out_atack"]},
+        r"duel: a: unknown command 'all_out_atack' \(did you mean 'all_out_attack'\?\)",
+    ),
+    (
+        aos(),
+        aos(),
+        {"commands": {"b": ["covering_fire"]}},
+        r"duel: b: covering_fire is no step of a duel \(ask fight for it\)",
+    ),
+    (
+        aos(),
+        aos(),
+        {"commands": ["all_out_attack@9"]},
+        r"duel: a: all_out_attack@9 is never used \(the duel has rounds 1 to 5\)",
+    ),
+    (
+        aos(),
+        aos(),
+        {"commands": ["all out"]},
+        r"duel: a: cannot read 'all out' \(write a command, or command@round",
+    ),
     (aos(), aos(), {"commands": {"c": []}}, r"duel: unknown commands 'c'"),
     (
         aos(),
@@ -670,7 +862,12 @@ MESSAGES: list[tuple[Any, Any, dict[str, Any], str]] = [
         {"commands": ["command_reroll_hit", "command_reroll_save"]},
         r"duel: a: command_reroll_hit and command_reroll_save in one phase \(a stratagem is used once per phase, WH40K-CPLIMIT",
     ),
-    (aos(), aos(), {"situation": "in_combat"}, r"duel: a: 'in_combat' follows from the duel itself \(leave it out\)"),
+    (
+        aos(),
+        aos(),
+        {"situation": "in_combat"},
+        r"duel: a: 'in_combat' follows from the duel itself \(leave it out\)",
+    ),
     (aos(), aos(), {"situation": "flying"}, r"duel: a: unknown situation 'flying'"),
     (aos(), aos(), {"situation": "charged", "distance": 9}, r"duel: a: 'charged' and a distance"),
     (aos(), aos(), {"weapons": ["Sword"]}, r"duel: Orc: unknown weapon 'Sword'"),
@@ -678,7 +875,12 @@ MESSAGES: list[tuple[Any, Any, dict[str, Any], str]] = [
     (aos(), aos(), {"trials": 100}, r'duel: trials are for a simulation \(use method="simulate"\)'),
     (aos(), aos(), {"method": "simulate", "trials": 0}, r"duel: trials 0 \(give a whole number from 1 to"),
     (aos(), aos(), {"method": "simulate", "seed": -1}, r"duel: seed -1 \(give a whole number from 0"),
-    (aos(), aos(), {"method": "simulate", "threads": 0}, r"duel: threads 0 \(give a whole number from 1 on\)"),
+    (
+        aos(),
+        aos(),
+        {"method": "simulate", "threads": 0},
+        r"duel: threads 0 \(give a whole number from 1 on\)",
+    ),
     (
         aos(move=5),
         aos(),
@@ -686,11 +888,26 @@ MESSAGES: list[tuple[Any, Any, dict[str, Any], str]] = [
         r'approach together with priority "roll" is not worked out exactly',
     ),
     (rats(), rats(), {"options": {"allocation": "fresh_first"}}, r"duel: fresh_first is not covered"),
-    ([WALL, WALL], WALL, {}, r"duel: no unit of either side can hurt an enemy \(give one of them weapons that get through\)"),
-    ([aos(), aos()], aos(), {"method": "exact"}, r'duel: 3 units at once have too many states for exact \(use method="simulate"\)'),
+    (
+        [WALL, WALL],
+        WALL,
+        {},
+        r"duel: no unit of either side can hurt an enemy \(give one of them weapons that get through\)",
+    ),
+    (
+        [aos(), aos()],
+        aos(),
+        {"method": "exact"},
+        r'duel: 3 units at once have too many states for exact \(use method="simulate"\)',
+    ),
     ([aos(), aos()], aos(), {"commands": ["all_out_attack"]}, r"duel: commands with several units on a side"),
     ([aos()] * 101, aos(), {}, r"duel: 102 units \(give at most 100 of both sides together\)"),
-    ([aos()] * 50, aos(), {"trials": 10**8}, r"duel: 100000000 trials of 51 units would take hours \(ask for at most"),
+    (
+        [aos()] * 50,
+        aos(),
+        {"trials": 10**8},
+        r"duel: 100000000 trials of 51 units would take hours \(ask for at most",
+    ),
     (
         marine(),
         marine("Horde", models=1000, wounds=7),
@@ -716,7 +933,17 @@ MESSAGES: list[tuple[Any, Any, dict[str, Any], str]] = [
                 "name": "Sniper",
                 "wounds": 1,
                 "toughness": 4,
-                "weapon": [{"name": "Knife", "attacks": 1, "skill": 3, "strength": 4, "ap": 0, "damage": 1, "abilities": ["Precision"]}],
+                "weapon": [
+                    {
+                        "name": "Knife",
+                        "attacks": 1,
+                        "skill": 3,
+                        "strength": 4,
+                        "ap": 0,
+                        "damage": 1,
+                        "abilities": ["Precision"],
+                    }
+                ],
             },
         ),
         mh.attach(load("wh40k10", "Captain"), load("wh40k10", "Intercessor Squad")),
@@ -726,7 +953,9 @@ MESSAGES: list[tuple[Any, Any, dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("a", "b", "how", "message"), MESSAGES, ids=[text[:60] for _, _, _, text in MESSAGES])
+@pytest.mark.parametrize(
+    ("a", "b", "how", "message"), MESSAGES, ids=[text[:60] for _, _, _, text in MESSAGES]
+)
 def test_messages(a: Any, b: Any, how: dict[str, Any], message: str) -> None:
     with pytest.raises(mh.MathhammerError, match=message):
         mh.duel(a, b, **how)
@@ -749,8 +978,27 @@ def run(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> tuple
 
 
 def test_the_command_shows_the_numbers_of_duel(capsys: pytest.CaptureFixture[str]) -> None:
-    out, err = run(capsys, "Liberators", "Rat Ogors", "--distance", "9", "--rounds", "3", "--first", "rat ogors", "--reroll-charge", "a")
-    found = mh.duel(load("aos4", "Liberators"), load("aos4", "Rat Ogors"), distance=9, rounds=3, first="b", commands=["reroll_charge"])
+    out, err = run(
+        capsys,
+        "Liberators",
+        "Rat Ogors",
+        "--distance",
+        "9",
+        "--rounds",
+        "3",
+        "--first",
+        "rat ogors",
+        "--reroll-charge",
+        "a",
+    )
+    found = mh.duel(
+        load("aos4", "Liberators"),
+        load("aos4", "Rat Ogors"),
+        distance=9,
+        rounds=3,
+        first="b",
+        commands=["reroll_charge"],
+    )
     assert f"win {found.p_win:.1%}, lose {found.p_lose:.1%}, draw {found.p_draw:.1%}" in out
     assert f"Going first is worth {found.going_first:+.1%}" in out
     assert f"{found.models[0].mean():.2f} ± {found.models[0].sd():.2f}" in out
@@ -759,7 +1007,18 @@ def test_the_command_shows_the_numbers_of_duel(capsys: pytest.CaptureFixture[str
 
 
 def test_the_command_as_json_file_and_account(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    words = ("Boyz", "Intercessor Squad", "--distance", "8", "--rounds", "2", "--command", "a:reroll_charge@1", "--heal", "b:1")
+    words = (
+        "Boyz",
+        "Intercessor Squad",
+        "--distance",
+        "8",
+        "--rounds",
+        "2",
+        "--command",
+        "a:reroll_charge@1",
+        "--heal",
+        "b:1",
+    )
     out, _ = run(capsys, *words, "--format", "json", "--advise")
     told = json.loads(out)
     assert told["schema"] == "mathhammer-duel/1"
@@ -779,8 +1038,20 @@ def test_the_command_as_json_file_and_account(capsys: pytest.CaptureFixture[str]
 def test_the_command_reads_lists(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     for name, unit in (("one", "Liberators"), ("two", "Clanrats")):
         unit_lines = f'[[regiment.unit]]\nname = "{unit}"\npoints = 120\n' * 2
-        (tmp_path / f"{name}.toml").write_text(f'system = "aos4"\nfaction = "x"\n[[regiment]]\n{unit_lines}', encoding="utf-8")
-    out, _ = run(capsys, str(tmp_path / "one.toml"), str(tmp_path / "two.toml"), "--trials", "500", "--policy", "points", "--rounds", "end")
+        (tmp_path / f"{name}.toml").write_text(
+            f'system = "aos4"\nfaction = "x"\n[[regiment]]\n{unit_lines}', encoding="utf-8"
+        )
+    out, _ = run(
+        capsys,
+        str(tmp_path / "one.toml"),
+        str(tmp_path / "two.toml"),
+        "--trials",
+        "500",
+        "--policy",
+        "points",
+        "--rounds",
+        "end",
+    )
     assert "This battle assumes:" in out
     assert out.count("Liberators") == 2
     assert "most points" in out
@@ -809,7 +1080,10 @@ def test_other_games_in_the_same_words(capsys: pytest.CaptureFixture[str]) -> No
     ("words", "message"),
     [
         (["Liberators", "Clanrats", "--rounds", "many"], "--rounds 'many' (give 1 to 50, or end)"),
-        (["Liberators", "Clanrats", "--command", "all_out_attack"], "write a:NAME or b:NAME, such as a:all_out_attack@1"),
+        (
+            ["Liberators", "Clanrats", "--command", "all_out_attack"],
+            "write a:NAME or b:NAME, such as a:all_out_attack@1",
+        ),
         (["Liberators", "Clanrats", "--heal", "D3"], "write a:DICE or b:DICE, such as a:D3"),
         (
             ["Liberators", "Clanrats", "--first", "Skaven"],

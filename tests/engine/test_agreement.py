@@ -96,7 +96,10 @@ def _random_case(rng: np.random.Generator) -> dict[str, Any]:
             "mortal_damage": pick([], ["D3"]),
             "damage": pick([], [{"op": "div", "value": 2, "by": "enemy"}]),
         },
-        "options": {"crit_always_hits": bool(rng.integers(2)), "save_cap_includes_rend": bool(rng.integers(2))},
+        "options": {
+            "crit_always_hits": bool(rng.integers(2)),
+            "save_cap_includes_rend": bool(rng.integers(2)),
+        },
     }
 
 
@@ -112,7 +115,11 @@ def test_naive_agrees_with_exact_when_rules_combine(number: int) -> None:
 
 # --- Warhammer 40,000 ---------------------------------------------------------------------------------------------------
 
-WH40K10 = [c for c in json.loads((OWN_VECTORS / "wh40k10.json").read_text(encoding="utf-8"))["cases"] if c["kind"] == "attack"]
+WH40K10 = [
+    c
+    for c in json.loads((OWN_VECTORS / "wh40k10.json").read_text(encoding="utf-8"))["cases"]
+    if c["kind"] == "attack"
+]
 
 
 def _agree_wh40k10(case: dict[str, Any], seed: int, games: int = GAMES) -> None:

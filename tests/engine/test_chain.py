@@ -84,10 +84,19 @@ ABILITY_TEXTS = {
             "Devastating Wounds|Extra Attacks|Psychic|One Shot"
         ).split("|")
     }
-    | {"Rapid Fire X": "Rapid Fire 1", "Melta X": "Melta 2", "Sustained Hits X": "Sustained Hits D3", "Anti-X n+": "Anti-INFANTRY 4+"},
+    | {
+        "Rapid Fire X": "Rapid Fire 1",
+        "Melta X": "Melta 2",
+        "Sustained Hits X": "Sustained Hits D3",
+        "Anti-X n+": "Anti-INFANTRY 4+",
+    },
 }
 FACTS = Facts(
-    frozenset({"charged", "melee", "half_range", "stationary", "target_unseen"}), frozenset(), frozenset({"HERO", "INFANTRY"}), 5, 10
+    frozenset({"charged", "melee", "half_range", "stationary", "target_unseen"}),
+    frozenset(),
+    frozenset({"HERO", "INFANTRY"}),
+    5,
+    10,
 )
 
 
@@ -153,7 +162,9 @@ def test_chances_match_an_enumeration_of_two_dice(roll: Roll) -> None:
         )
         count[judged(roll, second) if again else outcome] += 1
     got = chances(roll)
-    assert (got.fail, got.success, got.crit) == tuple(pytest.approx(count[name] / 36) for name in ("fail", "success", "crit"))
+    assert (got.fail, got.success, got.crit) == tuple(
+        pytest.approx(count[name] / 36) for name in ("fail", "success", "crit")
+    )
 
 
 def test_an_automatic_success_is_never_critical() -> None:
@@ -171,7 +182,9 @@ def test_the_faces_of_one_die_stay_joint() -> None:
     chain = Chain("hit", (("extra", Fan(parse_dice("D3"), "a")), ("hit", hit)))
     table = compile_volley(volley(chain, "a", "b"))
     law = {tuple(counts): p for counts, p in zip(table.packets.tolist(), table.probs.tolist(), strict=True)}
-    assert law == pytest.approx({(0, 0): 1 / 2, (1, 0): 1 / 3, (1, 1): 1 / 18, (2, 1): 1 / 18, (3, 1): 1 / 18})
+    assert law == pytest.approx(
+        {(0, 0): 1 / 2, (1, 0): 1 / 3, (1, 1): 1 / 18, (2, 1): 1 / 18, (3, 1): 1 / 18}
+    )
     assert table.probs.tolist() == sorted(table.probs.tolist(), reverse=True)
     assert flow(chain).leaving["hit"] == pytest.approx(1 / 2)  # packets on top are no further hits
 
@@ -179,7 +192,11 @@ def test_the_faces_of_one_die_stay_joint() -> None:
 def test_the_funnel_counts_hits_before_they_split() -> None:
     hit = Roll(needs=4, crit_on=6, fails_up_to=1, on_success=("wound",), added_on_crit=("wound",))
     wound = Roll(needs=2, auto=True, on_success=("a",))
-    chain = Chain("hit", (("hit", hit), ("wound", wound)), (Stage("hits", leaving="hit"), Stage("landed", entering=("a",))))
+    chain = Chain(
+        "hit",
+        (("hit", hit), ("wound", wound)),
+        (Stage("hits", leaving="hit"), Stage("landed", entering=("a",))),
+    )
     means = volley_funnel(volley(chain, "a"))
     assert means["hits"] == means["landed"] == pytest.approx(1 / 2 + 1 / 6)
     assert means["criticals"] == pytest.approx(1 / 6)
@@ -187,13 +204,24 @@ def test_the_funnel_counts_hits_before_they_split() -> None:
 
 def test_the_funnel_counts_damage_with_the_first_groups_save_and_ward() -> None:
     hit = Roll(needs=4, crit_on=6, fails_up_to=1, on_success=("a",), added_on_crit=("b",))
-    chain = Chain("hit", (("hit", hit),), (Stage("hits", leaving="hit"), Stage("unsaved", entering=("a", "b"), past_save=True)))
+    chain = Chain(
+        "hit",
+        (("hit", hit),),
+        (Stage("hits", leaving="hit"), Stage("unsaved", entering=("a", "b"), past_save=True)),
+    )
     wounds = Packet("a", (parse_dice("D3").pmf(), parse_dice("D6").pmf()), (0.75, 0.25), (1 / 3, 1 / 6))
     mortals = Packet("b", (Pmf.constant(3), Pmf.constant(1)), (1.0, 0.5), (0.5, 0.0))
     never = Packet("c", (Pmf.constant(9),), (1.0,), (0.0,))
     means = volley_funnel(Volley("Axe", Pmf.constant(12), chain, (wounds, mortals, never)))
     assert means == pytest.approx(
-        {"attacks": 12.0, "hits": 6.0, "criticals": 2.0, "unsaved": 4.5 + 2.0, "damage before ward": 9.0 + 6.0, "damage": 6.0 + 3.0}
+        {
+            "attacks": 12.0,
+            "hits": 6.0,
+            "criticals": 2.0,
+            "unsaved": 4.5 + 2.0,
+            "damage before ward": 9.0 + 6.0,
+            "damage": 6.0 + 3.0,
+        }
     )
 
 
@@ -210,7 +238,11 @@ def test_one_attack_makes_at_most_255_packets(packets: int, refused: bool) -> No
 def test_a_1_fails_only_where_a_rule_says_so() -> None:
     plain = Roll(needs=2, modifiers=(Modifier(1, "help"),))
     assert chances(plain).passed == 1.0
-    assert chances(replace(plain, fails_up_to=1)).passed == chances(replace(plain, plain_fails_up_to=1)).passed == pytest.approx(5 / 6)
+    assert (
+        chances(replace(plain, fails_up_to=1)).passed
+        == chances(replace(plain, plain_fails_up_to=1)).passed
+        == pytest.approx(5 / 6)
+    )
 
 
 def test_keys_of_tables_are_worked_out_once_and_show_nothing_of_it() -> None:
@@ -230,7 +262,9 @@ def test_keys_of_tables_are_worked_out_once_and_show_nothing_of_it() -> None:
 def test_a_1_is_rolled_again_also_where_2_succeeds() -> None:
     again = Roll(needs=2, fails_up_to=1, reroll=frozenset({"ones"}))
     assert chances(again).passed == pytest.approx(35 / 36)
-    assert chances(replace(again, needs=1, reroll=frozenset({"unmodified_fails"}))).passed == pytest.approx(35 / 36)
+    assert chances(replace(again, needs=1, reroll=frozenset({"unmodified_fails"}))).passed == pytest.approx(
+        35 / 36
+    )
 
 
 def test_a_gate_lets_a_share_of_tokens_through() -> None:

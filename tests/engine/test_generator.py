@@ -46,7 +46,9 @@ def test_draws_are_uniform() -> None:
 
 
 def test_every_bit_is_fair_and_no_two_agree_too_often() -> None:
-    bits = np.unpackbits(DRAWS.ravel()[:400_000].view(np.uint8).reshape(-1, 4), axis=1).astype(np.float64) - 0.5
+    bits = (
+        np.unpackbits(DRAWS.ravel()[:400_000].view(np.uint8).reshape(-1, 4), axis=1).astype(np.float64) - 0.5
+    )
     n = len(bits)
     assert np.abs(bits.mean(axis=0) * 2 * sqrt(n)).max() < LIMIT
     together = 4 * (bits.T @ bits) / sqrt(n)
@@ -73,7 +75,9 @@ def test_neighbouring_steps_are_independent(shift: int) -> None:
 def test_neighbouring_seeds_and_blocks_are_independent(seed: int, block: int) -> None:
     other = words(seed, block, steps=2000)
     assert abs(correlation_z(DRAWS[:2000], other)) < LIMIT
-    d6 = (halves(DRAWS[:2000]).astype(np.uint32) * 6 >> 16).ravel() * 6 + (halves(other).astype(np.uint32) * 6 >> 16).ravel()
+    d6 = (halves(DRAWS[:2000]).astype(np.uint32) * 6 >> 16).ravel() * 6 + (
+        halves(other).astype(np.uint32) * 6 >> 16
+    ).ravel()
     assert abs(chi_z(np.bincount(d6, minlength=36))) < LIMIT
 
 
@@ -97,14 +101,26 @@ def test_no_word_comes_back_too_often() -> None:
 
 def test_the_means_of_many_seeds_scatter_as_they_should() -> None:
     """Two hundred short runs: their z-scores must have mean 0 and spread 1."""
-    sword = {"name": "Sword", "attacks": 4, "hit": 3, "wound": 4, "rend": 1, "damage": 2, "abilities": ["Crit (Mortal)"]}
+    sword = {
+        "name": "Sword",
+        "attacks": 4,
+        "hit": 3,
+        "wound": 4,
+        "rend": 1,
+        "damage": 2,
+        "abilities": ["Crit (Mortal)"],
+    }
     attacker = mh.make_unit("aos4", {"name": "A", "models": 5, "health": 1, "weapon": [sword]})
     target = mh.make_unit("aos4", {"name": "T", "models": 10, "health": 2, "save": 4, "ward": 5})
     law = mh.fight(attacker, target).damage
     trials = 20_000
     z = np.array(
         [
-            (mh.fight(attacker, target, method="simulate", trials=trials, seed=seed).damage.mean() - law.mean()) / (law.sd() / sqrt(trials))
+            (
+                mh.fight(attacker, target, method="simulate", trials=trials, seed=seed).damage.mean()
+                - law.mean()
+            )
+            / (law.sd() / sqrt(trials))
             for seed in range(200)
         ]
     )
@@ -115,7 +131,15 @@ def test_the_means_of_many_seeds_scatter_as_they_should() -> None:
 @pytest.mark.slow
 def test_four_billion_trials_of_w1() -> None:
     """Mean and variance after 4e9 trials: a bias of one part in ten thousand of a standard deviation would show."""
-    sword = {"name": "Sword", "attacks": 2, "hit": 3, "wound": 3, "rend": 1, "damage": 2, "abilities": ["Crit (Mortal)"]}
+    sword = {
+        "name": "Sword",
+        "attacks": 2,
+        "hit": 3,
+        "wound": 3,
+        "rend": 1,
+        "damage": 2,
+        "abilities": ["Crit (Mortal)"],
+    }
     attacker = mh.make_unit("aos4", {"name": "A", "models": 10, "health": 1, "weapon": [sword]})
     target = mh.make_unit("aos4", {"name": "T", "models": 10, "health": 2, "save": 4, "ward": 5})
     law = mh.fight(attacker, target).damage

@@ -32,7 +32,13 @@ def play(trials: int, **how: object) -> mh.Result:
 def test_the_jit_changes_no_bit() -> None:
     """Every trial, every share and every sum of a case, from this process and from one with the JIT switched the other way."""
     other = os.environ | {"NUMBA_DISABLE_JIT": "0" if numba.config.DISABLE_JIT else "1"}
-    done = subprocess.run([sys.executable, "-W", "error", kernel_cases.__file__], capture_output=True, text=True, check=False, env=other)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", kernel_cases.__file__],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=other,
+    )
     assert done.returncode == 0, done.stderr
     there = json.loads(done.stdout)
     assert list(there) == list(CASES)
@@ -75,7 +81,14 @@ def test_samples_are_the_trials_and_more_trials_go_on() -> None:
 def test_a_stopping_rule_looks_after_every_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mathhammer.engine.simulate.LOOK", 2)
     seen: list[int] = []
-    result = mh.fight(ONE, RATS, method="simulate", standard_error=0.01, seed=2, progress=lambda done, wanted: seen.append(done))
+    result = mh.fight(
+        ONE,
+        RATS,
+        method="simulate",
+        standard_error=0.01,
+        seed=2,
+        progress=lambda done, wanted: seen.append(done),
+    )
     assert seen == [2 * kernels.LANES * (look + 1) for look in range(len(seen))]
     assert result.trials == seen[-1]
     # the spread of the wounds lost is known, so is about when its mean is within 0.01

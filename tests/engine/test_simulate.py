@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 import mathhammer as mh
 from mathhammer.engine.stages import alias_rows
 
-SWORD = {"name": "Sword", "attacks": 3, "hit": 3, "wound": 4, "rend": 1, "damage": 2, "abilities": ["Crit (Mortal)"]}
+SWORD = {
+    "name": "Sword",
+    "attacks": 3,
+    "hit": 3,
+    "wound": 4,
+    "rend": 1,
+    "damage": 2,
+    "abilities": ["Crit (Mortal)"],
+}
 CLAW = {"name": "Claw", "attacks": "D6", "hit": 4, "wound": 3, "damage": "D6", "abilities": ["Crit (2 Hits)"]}
 HERO = mh.make_unit("aos4", {"name": "Hero", "models": 3, "health": 6, "weapon": [SWORD, CLAW]})
 RATS = mh.make_unit("aos4", {"name": "Rats", "models": 20, "health": 1, "save": 6, "ward": 6})
@@ -46,7 +54,11 @@ def test_another_seed_gives_other_dice() -> None:
 def test_samples_are_the_trials_themselves() -> None:
     result = play(trials=12_345, seed=3, samples=True)
     assert result.samples is not None
-    assert {key: len(values) for key, values in result.samples.items()} == {"lost": 12_345, "slain": 12_345, "damage": 12_345}
+    assert {key: len(values) for key, values in result.samples.items()} == {
+        "lost": 12_345,
+        "slain": 12_345,
+        "damage": 12_345,
+    }
     for law, key in ((result.lost, "lost"), (result.slain, "slain"), (result.damage, "damage")):
         assert law.mean() == pytest.approx(result.samples[key].mean())
         assert np.bincount(result.samples[key], minlength=len(law)) / 12_345 == pytest.approx(law.probs)
@@ -96,7 +108,10 @@ def test_progress_is_told_to_the_end() -> None:
         ({"seed": -1}, "simulate: seed -1 (give a whole number from 0 to 2**63 - 1)"),
         ({"threads": 0}, "simulate: threads 0 (give a whole number from 1 on)"),
         ({"standard_error": float("nan")}, "simulate: standard_error nan (give a number above 0)"),
-        ({"trials": 10**10, "samples": True}, "simulate: samples of 10000000000 trials do not fit into memory (ask for at most 10**9)"),
+        (
+            {"trials": 10**10, "samples": True},
+            "simulate: samples of 10000000000 trials do not fit into memory (ask for at most 10**9)",
+        ),
     ],
 )
 def test_messages(how: dict[str, object], message: str) -> None:
@@ -123,39 +138,69 @@ AXE = {"name": "Axe", "hit": 3, "wound": 4}
         ),
     ],
 )
-def test_a_pool_that_does_not_fit_is_refused(models: int, weapons: list[dict[str, object]], message: str) -> None:
+def test_a_pool_that_does_not_fit_is_refused(
+    models: int, weapons: list[dict[str, object]], message: str
+) -> None:
     many = mh.make_unit("aos4", {"name": "Many", "models": models, "health": 1, "weapon": weapons})
     with pytest.raises(mh.TooLargeError) as caught:
         mh.fight(many, RATS, method="simulate", trials=1000)
     assert str(caught.value) == message
 
 
-@given(st.lists(st.lists(st.floats(0.0, 1.0), min_size=5, max_size=5).filter(lambda row: sum(row) > 0.1), min_size=1, max_size=4))
+@given(
+    st.lists(
+        st.lists(st.floats(0.0, 1.0), min_size=5, max_size=5).filter(lambda row: sum(row) > 0.1),
+        min_size=1,
+        max_size=4,
+    )
+)
 @settings(max_examples=40)
 def test_alias_tables_hold_their_distribution(weights: list[list[float]]) -> None:
     rows = np.array([[w / sum(row) for w in row] for row in weights])
     cuts, other = alias_rows(rows)
     share = np.zeros_like(rows)
     for index, column in np.ndindex(*rows.shape):
-        keep = (float(cuts[index, column]) + 1.0) / 2**32 if cuts[index, column] == 0xFFFFFFFF else float(cuts[index, column]) / 2**32
+        keep = (
+            (float(cuts[index, column]) + 1.0) / 2**32
+            if cuts[index, column] == 0xFFFFFFFF
+            else float(cuts[index, column]) / 2**32
+        )
         share[index, column] += keep / rows.shape[1]
         share[index, other[index, column]] += (1.0 - keep) / rows.shape[1]
     assert share == pytest.approx(rows, abs=1e-8)
 
 
 def squad_with_captain(models: int) -> mh.Unit:
-    groups = [{"name": "Squad", "models": models, "wounds": 6, "save": 5}, {"name": "Captain", "models": 1, "wounds": 6, "character": True}]
+    groups = [
+        {"name": "Squad", "models": models, "wounds": 6, "save": 5},
+        {"name": "Captain", "models": 1, "wounds": 6, "character": True},
+    ]
     return mh.make_unit("wh40k10", {"name": "Joined", "models": models + 1, "toughness": 4, "group": groups})
 
 
 def gunners(attacks: int, weapons: int = 1) -> mh.Unit:
-    gun = {"kind": "ranged", "range": 24, "attacks": attacks, "skill": 3, "strength": 5, "ap": -1, "damage": "D3"}
-    guns = [gun | {"name": f"Gun {n}", "abilities": ["Devastating Wounds", "Precision"][: 2 - n % 2]} for n in range(weapons)]
-    return mh.make_unit("wh40k10", {"name": "Gunners", "models": 1, "toughness": 4, "wounds": 1, "save": 4, "weapon": guns})
+    gun = {
+        "kind": "ranged",
+        "range": 24,
+        "attacks": attacks,
+        "skill": 3,
+        "strength": 5,
+        "ap": -1,
+        "damage": "D3",
+    }
+    guns = [
+        gun | {"name": f"Gun {n}", "abilities": ["Devastating Wounds", "Precision"][: 2 - n % 2]}
+        for n in range(weapons)
+    ]
+    return mh.make_unit(
+        "wh40k10", {"name": "Gunners", "models": 1, "toughness": 4, "wounds": 1, "save": 4, "weapon": guns}
+    )
 
 
 @pytest.mark.needs_jit
-@pytest.mark.parametrize("attacks", [12, 40])  # the second needs more rows than are kept, so its packets land one by one
+@pytest.mark.parametrize(
+    "attacks", [12, 40]
+)  # the second needs more rows than are kept, so its packets land one by one
 def test_packets_land_together_or_one_by_one(attacks: int) -> None:
     attacker, target = gunners(attacks), squad_with_captain(7)
     exact = mh.fight(attacker, target)
@@ -164,7 +209,9 @@ def test_packets_land_together_or_one_by_one(attacks: int) -> None:
         law, seen = getattr(exact, name), getattr(played, name)
         assert abs(seen.mean() - law.mean()) < 6.2 * law.sd() / 400_000**0.5
         assert abs(seen.var() - law.var()) < 6.2 * law.var() * (3 / 400_000) ** 0.5
-    assert played.groups["Captain"].p_destroyed == pytest.approx(exact.groups["Captain"].p_destroyed, abs=6.2 * 0.5 / 400_000**0.5)
+    assert played.groups["Captain"].p_destroyed == pytest.approx(
+        exact.groups["Captain"].p_destroyed, abs=6.2 * 0.5 / 400_000**0.5
+    )
 
 
 @pytest.mark.needs_jit
@@ -172,7 +219,10 @@ def test_what_exact_refuses_can_be_simulated() -> None:
     attacker, target = gunners(30, weapons=4), squad_with_captain(20)
     with pytest.raises(mh.TooLargeError, match='use method="simulate"'):
         mh.fight(attacker, target)
-    whole, halves = (mh.fight(attacker, target, method="simulate", trials=30_000, seed=5, threads=threads) for threads in (1, 2))
+    whole, halves = (
+        mh.fight(attacker, target, method="simulate", trials=30_000, seed=5, threads=threads)
+        for threads in (1, 2)
+    )
     assert whole.lost == halves.lost
     unsaved = 120 * 4 / 6 * 4 / 6 * 2.0  # wounds of 120 attacks, were there no saves
     assert 0.4 * unsaved < whole.lost.mean() < unsaved
@@ -181,5 +231,8 @@ def test_what_exact_refuses_can_be_simulated() -> None:
 @pytest.mark.parametrize("method", ["exact", "simulate"])
 def test_a_target_of_too_many_states(method: str) -> None:
     horde = mh.make_unit("wh40k10", {"name": "Horde", "models": 1000, "toughness": 4, "wounds": 6, "save": 4})
-    with pytest.raises(mh.TooLargeError, match=r"fight: the target has 6001 states \(at most 5000: split it into smaller units\)"):
+    with pytest.raises(
+        mh.TooLargeError,
+        match=r"fight: the target has 6001 states \(at most 5000: split it into smaller units\)",
+    ):
         mh.fight(gunners(1), horde, method=method)

@@ -76,7 +76,10 @@ def test_attack(attack_case: dict[str, Any]) -> None:
         if key == "weapons_able":
             assert [weapon["name"] not in result.skipped for weapon in attack_case["weapons"]] == wanted
         elif wanted is None:
-            assert key in ("mean_damage_exact", "damage_pmf")  # the vectors leave out what is too long to print
+            assert key in (
+                "mean_damage_exact",
+                "damage_pmf",
+            )  # the vectors leave out what is too long to print
         elif key.endswith("_pmf"):
             agree_pmf(key, ANSWERS[key](result), wanted)
         else:
@@ -125,7 +128,10 @@ def test_simulate_agrees_with_exact(case: dict[str, Any]) -> None:
     for law, seen in pairs:
         assert seen.trials == TRIALS
         assert abs(z_score(law, seen.mean(), TRIALS)) < LIMIT
-    for name, law in exact.aftermath.items():  # the test itself is exact in both, so less varies than z allows for
+    for (
+        name,
+        law,
+    ) in exact.aftermath.items():  # the test itself is exact in both, so less varies than z allows for
         assert played.aftermath[name].trials == TRIALS
         assert abs(z_score(law, played.aftermath[name].mean(), TRIALS)) < LIMIT
     p = exact.p_destroyed
@@ -199,7 +205,9 @@ def random_case(rng: np.random.Generator) -> dict[str, Any]:
             "bravery": few(-2, 3),
             "inspiring_presence": pick(False, False, False, True),
             "allocation": pick("wounded_first", "fresh_first"),
-            "damage": pick([], [{"op": "div", "value": 2, "by": "enemy"}], [{"op": "add", "value": -2, "weapon": "a"}]),
+            "damage": pick(
+                [], [{"op": "div", "value": 2, "by": "enemy"}], [{"op": "add", "value": -2, "weapon": "a"}]
+            ),
             "attacks": pick([], [{"op": "add", "value": 1}], [{"op": "add", "value": -2}]),
         },
         "options": {"ones_always_fail": bool(rng.integers(2))},
@@ -252,20 +260,26 @@ def test_inspired_rerolls_failed_hits() -> None:
 def test_cover_is_lost_by_a_charge_in_the_combat_phase_only() -> None:
     charged = ("target_in_cover", "target_charged")
     assert mean(situation=charged) == pytest.approx(mean(), rel=1e-12)
-    assert mean(weapons="ranged", situation=charged) == pytest.approx(mean(weapons="ranged", situation="target_in_cover"), rel=1e-12)
+    assert mean(weapons="ranged", situation=charged) == pytest.approx(
+        mean(weapons="ranged", situation="target_in_cover"), rel=1e-12
+    )
 
 
 def test_mystic_shields_add_up_unless_told_otherwise() -> None:
     """AOS1-MYSTIC-SHIELD, AOS1-SILENT-7."""
     by_number = [mean(options={"mystic_shields": number}) for number in range(4)]
     assert by_number[0] > by_number[1] > by_number[2] > by_number[3]
-    assert mean(options={"mystic_shields": 3, "mystic_shields_stack": False}) == pytest.approx(by_number[1], rel=1e-12)
+    assert mean(options={"mystic_shields": 3, "mystic_shields_stack": False}) == pytest.approx(
+        by_number[1], rel=1e-12
+    )
 
 
 def test_a_unit_without_a_save_is_never_saved() -> None:
     """AOS1-SILENT-6: not even by +6."""
     bare = mh.make_unit("aos1", {"name": "Foes", "models": 60, "wounds": 1})
-    assert mean(target=bare, effects=[{"save_roll": 6, "on": "target"}]) == pytest.approx(40 / 2 / 2, rel=1e-12)
+    assert mean(target=bare, effects=[{"save_roll": 6, "on": "target"}]) == pytest.approx(
+        40 / 2 / 2, rel=1e-12
+    )
 
 
 def test_equal_rules_of_two_friends_add_up() -> None:
@@ -286,10 +300,16 @@ def test_there_are_no_natural_ones_and_sixes() -> None:
 
 def test_failed_is_judged_before_modifiers_and_any_after_them() -> None:
     lower = {"hit_roll": -1}  # 4+ at -1: a 4 misses, but it is no failed roll
-    assert mean(effects=[lower, {"reroll_hit": "failed"}]) == pytest.approx(40 * (1 / 3 + 3 / 6 / 3) / 2 * 4 / 6, rel=1e-12)
-    assert mean(effects=[lower, {"reroll_hit": "any"}]) == pytest.approx(40 * (1 / 3 + 4 / 6 / 3) / 2 * 4 / 6, rel=1e-12)
+    assert mean(effects=[lower, {"reroll_hit": "failed"}]) == pytest.approx(
+        40 * (1 / 3 + 3 / 6 / 3) / 2 * 4 / 6, rel=1e-12
+    )
+    assert mean(effects=[lower, {"reroll_hit": "any"}]) == pytest.approx(
+        40 * (1 / 3 + 4 / 6 / 3) / 2 * 4 / 6, rel=1e-12
+    )
     higher = {"hit_roll": 1}  # a 3 hits after modifiers and is kept
-    assert mean(effects=[higher, {"reroll_hit": "failed"}]) == pytest.approx(mean(effects=[higher, {"reroll_hit": "any"}]), rel=1e-12)
+    assert mean(effects=[higher, {"reroll_hit": "failed"}]) == pytest.approx(
+        mean(effects=[higher, {"reroll_hit": "any"}]), rel=1e-12
+    )
 
 
 def test_random_attacks_and_damage_are_rolled_each_time() -> None:
@@ -320,8 +340,12 @@ def test_characteristics_may_fall_to_nothing() -> None:
 
 def test_changed_characteristics_reach_the_rolls() -> None:
     assert mean(effects=[{"hit": "-1"}]) == pytest.approx(mean(effects=[{"hit_roll": 1}]), rel=1e-12)
-    assert mean(effects=[{"rend": "+1"}]) == pytest.approx(mean(effects=[{"save_roll": -1, "on": "target"}]), rel=1e-12)
-    assert mean(effects=[{"save": "+1", "on": "target"}]) == pytest.approx(mean(effects=[{"rend": "+1"}]), rel=1e-12)
+    assert mean(effects=[{"rend": "+1"}]) == pytest.approx(
+        mean(effects=[{"save_roll": -1, "on": "target"}]), rel=1e-12
+    )
+    assert mean(effects=[{"save": "+1", "on": "target"}]) == pytest.approx(
+        mean(effects=[{"rend": "+1"}]), rel=1e-12
+    )
 
 
 def test_a_leader_makes_more_attacks_with_his_unit() -> None:
@@ -336,11 +360,15 @@ def test_a_ward_ignores_wounds_and_mortal_wounds() -> None:
     """AOS1-SILENT-5, AOS1-MORTAL."""
     spell = [{"mortal_damage": "D3"}]
     plain = mean(effects=spell)
-    assert mean(effects=spell, target=unit("Foes", models=60, ward=5)) == pytest.approx(plain * 2 / 3, rel=1e-12)
+    assert mean(effects=spell, target=unit("Foes", models=60, ward=5)) == pytest.approx(
+        plain * 2 / 3, rel=1e-12
+    )
     best = [*spell, {"ward": 4, "on": "target"}]
     assert mean(effects=best, target=unit("Foes", models=60, ward=5)) == pytest.approx(plain / 2, rel=1e-12)
     again = [*spell, {"reroll_ward": "failed", "on": "target"}]
-    assert mean(effects=again, target=unit("Foes", models=60, ward=5)) == pytest.approx(plain * 4 / 9, rel=1e-12)
+    assert mean(effects=again, target=unit("Foes", models=60, ward=5)) == pytest.approx(
+        plain * 4 / 9, rel=1e-12
+    )
 
 
 def test_who_may_attack() -> None:
@@ -348,11 +376,17 @@ def test_who_may_attack() -> None:
         return dict(mh.fight(MEN, unit("Foes"), **how).skipped)
 
     assert skipped(weapons="ranged", situation="near_enemy") == {}  # nothing forbids it
-    assert skipped(weapons="ranged", situation="ran") == {"Bow": "the unit ran and does not shoot (AOS1-MOVE)"}
-    assert skipped(weapons="ranged", situation="retreated") == {"Bow": "the unit retreated and does not shoot (AOS1-MOVE)"}
+    assert skipped(weapons="ranged", situation="ran") == {
+        "Bow": "the unit ran and does not shoot (AOS1-MOVE)"
+    }
+    assert skipped(weapons="ranged", situation="retreated") == {
+        "Bow": "the unit retreated and does not shoot (AOS1-MOVE)"
+    }
     assert skipped(weapons="ranged", distance=18) == {}
     assert skipped(weapons="ranged", distance=18.5) == {"Bow": "18.5 inches away, range 18 (AOS1-ATTACK)"}
-    assert skipped(weapons="melee", situation="befuddled") == {"Sword": "the unit cannot attack (AOS1-TERRAIN-5)"}
+    assert skipped(weapons="melee", situation="befuddled") == {
+        "Sword": "the unit cannot attack (AOS1-TERRAIN-5)"
+    }
     both = skipped(weapons=["Sword", "Bow"], phase="shooting")
     assert both == {"Sword": "melee weapons are not used in the shooting phase (AOS1-ATTACK)"}
 
@@ -370,9 +404,16 @@ def test_fresh_models_first_spares_the_wounded_one() -> None:
     assert dict(first.groups).keys() == {"Foes"}
     assert dict(spared.groups).keys() == {"Foes", "Foes (wounded)"}
     five = unit(models=1, weapon=[SWORD | {"attacks": 6}])
-    assert mh.fight(five, target, options={"allocation": "fresh_first"}, **certain).slain.to_dict() == {2: 1.0}
-    pair, scratch = unit("Foes", models=2, wounds=3, save=6).with_lost(2), unit(models=1, weapon=[SWORD | {"attacks": 1}])
-    assert mh.fight(scratch, pair, options={"allocation": "fresh_first"}, **certain).slain.to_dict() == {0: 1.0}
+    assert mh.fight(five, target, options={"allocation": "fresh_first"}, **certain).slain.to_dict() == {
+        2: 1.0
+    }
+    pair, scratch = (
+        unit("Foes", models=2, wounds=3, save=6).with_lost(2),
+        unit(models=1, weapon=[SWORD | {"attacks": 1}]),
+    )
+    assert mh.fight(scratch, pair, options={"allocation": "fresh_first"}, **certain).slain.to_dict() == {
+        0: 1.0
+    }
     assert mh.fight(scratch, pair, **certain).slain.to_dict() == {1: 1.0}
     all_dead = unit(models=1, weapon=[SWORD | {"attacks": 7}])
     assert mh.fight(all_dead, target, options={"allocation": "fresh_first"}, **certain).p_destroyed == 1.0
@@ -398,7 +439,9 @@ def test_an_empowered_general_has_one_more_wound() -> None:
 
 def test_battleshock_goes_with_the_number_slain() -> None:
     """AOS1-BATTLESHOCK; AOS1-SILENT-11: those who fled are lost like the slain; AOS1-SILENT-12: full tens only."""
-    result = mh.fight(MEN, unit("Foes", models=12, save=5), weapons="ranged", options={"slain_earlier_this_turn": 3})
+    result = mh.fight(
+        MEN, unit("Foes", models=12, save=5), weapons="ranged", options={"slain_earlier_this_turn": 3}
+    )
     fled = lost = 0.0
     for slain, chance in result.slain.to_dict().items():
         left = 12 - slain
@@ -414,7 +457,9 @@ def test_terrain_and_options_change_bravery() -> None:
     def fled(**how: Any) -> float:
         return float(mh.fight(MEN, unit("Foes", models=30), **how).aftermath["fled"].mean())
 
-    assert fled(situation="target_inspiring_terrain") == pytest.approx(fled(options={"bravery": 1}), rel=1e-12)
+    assert fled(situation="target_inspiring_terrain") == pytest.approx(
+        fled(options={"bravery": 1}), rel=1e-12
+    )
     assert fled(situation="target_afraid") == pytest.approx(fled(options={"bravery": -1}), rel=1e-12)
     assert fled(situation=("target_afraid", "target_inspiring_terrain")) == pytest.approx(fled(), rel=1e-12)
     assert fled(options={"inspiring_presence": True}) == 0.0
@@ -425,7 +470,9 @@ def test_no_battleshock_without_losses_or_bravery() -> None:
     """AOS1-SILENT-8; AOS1-SILENT-9: a model lost earlier, in Deadly terrain for instance, is reason enough."""
     harmless = [{"hit_roll": -6}]
     assert mh.fight(MEN, unit("Foes", bravery=1), effects=harmless).aftermath["fled"].to_dict() == {0: 1.0}
-    earlier = mh.fight(MEN, unit("Foes", bravery=1), effects=harmless, options={"slain_earlier_this_turn": 1}).aftermath
+    earlier = mh.fight(
+        MEN, unit("Foes", bravery=1), effects=harmless, options={"slain_earlier_this_turn": 1}
+    ).aftermath
     assert earlier["fled"].mean() == pytest.approx(sum(range(6)) / 6)  # bravery 1 + 1 for ten models
     nameless = mh.make_unit("aos1", {"name": "Foes", "models": 3, "wounds": 1})
     assert dict(mh.fight(MEN, nameless).aftermath) == {}
@@ -454,7 +501,10 @@ def test_charge_by_counting(needed: int, blessed: bool) -> None:
     assert whole["p_success"] == pytest.approx(1 - (1 - once) ** 2, abs=1e-12)
     subset = mh.odds("aos1", "charge", needed=needed, reroll=True, reroll_dice="subset", blessed=blessed)
     best = [
-        1.0 if good(a, b) else max(once, chance([(a, c) for c in range(1, 7)]), chance([(c, b) for c in range(1, 7)])) for a, b in PAIRS
+        1.0
+        if good(a, b)
+        else max(once, chance([(a, c) for c in range(1, 7)]), chance([(c, b) for c in range(1, 7)]))
+        for a, b in PAIRS
     ]
     assert subset["p_success"] == pytest.approx(sum(best) / 36, abs=1e-12)
 
@@ -465,17 +515,24 @@ def test_charge_from_a_distance() -> None:
     assert mh.odds("aos1", "charge", distance="8.5")["needed"] == 8
     assert mh.odds("aos1", "charge", distance=12)["p_success"] == pytest.approx(1 / 36)
     for away in (12.1, 3, 2):
-        assert (mh.odds("aos1", "charge", distance=away)["p_success"], mh.odds("aos1", "charge", distance=away)["eligible"]) == (0.0, False)
+        assert (
+            mh.odds("aos1", "charge", distance=away)["p_success"],
+            mh.odds("aos1", "charge", distance=away)["eligible"],
+        ) == (0.0, False)
 
 
-@pytest.mark.parametrize(("value", "modifier", "unbind_modifier"), [(5, 0, 0), (6, 1, 0), (7, -1, 2), (4, 0, 1)])
+@pytest.mark.parametrize(
+    ("value", "modifier", "unbind_modifier"), [(5, 0, 0), (6, 1, 0), (7, -1, 2), (4, 0, 1)]
+)
 def test_cast_and_unbind_by_counting(value: int, modifier: int, unbind_modifier: int) -> None:
     cast = resolved = 0
     for dice in itertools.product(range(1, 7), repeat=4):
         roll, other = dice[0] + dice[1] + modifier, dice[2] + dice[3] + unbind_modifier
         cast += roll >= value
         resolved += roll >= value and not other > roll
-    answer = mh.odds("aos1", "cast", value=value, modifier=modifier, unbind=True, unbind_modifier=unbind_modifier)
+    answer = mh.odds(
+        "aos1", "cast", value=value, modifier=modifier, unbind=True, unbind_modifier=unbind_modifier
+    )
     assert answer["p_cast_roll_succeeds"] == pytest.approx(cast / 1296, abs=1e-12)
     assert answer["p_resolved"] == pytest.approx(resolved / 1296, abs=1e-12)
     assert answer["p_miscast"] == 0.0
@@ -497,7 +554,9 @@ def test_spells_of_every_wizard() -> None:
 
 def test_battleshock_question() -> None:
     def fled(**more: Any) -> dict[int, float]:
-        law = mh.odds("aos1", "battleshock", **({"models_left": 20, "slain_this_turn": 6, "bravery": 5} | more))["fled_pmf"]
+        law = mh.odds(
+            "aos1", "battleshock", **({"models_left": 20, "slain_this_turn": 6, "bravery": 5} | more)
+        )["fled_pmf"]
         return dict(law.to_dict())
 
     assert fled() == pytest.approx(dict.fromkeys(range(6), 1 / 6))  # D6 + 6 - 7
@@ -506,9 +565,15 @@ def test_battleshock_question() -> None:
     assert fled(blessed=True, slain_this_turn=8) == {2: 1.0}
     assert fled(inspiring_presence=True) == {0: 1.0}
     assert fled(models_left=0) == {0: 1.0}
-    assert fled(models_left=19) == pytest.approx(dict.fromkeys(range(1, 7), 1 / 6))  # AOS1-SILENT-12: D6 + 6 - 6
-    assert mh.odds("aos1", "battleshock", models_left=2, slain_this_turn=8, bravery=5)["p_all_flee"] == pytest.approx(1.0)
-    assert mh.odds("aos1", "battleshock", models_left=0, slain_this_turn=8, bravery=5)["p_all_flee"] == 0.0  # nobody is left to flee
+    assert fled(models_left=19) == pytest.approx(
+        dict.fromkeys(range(1, 7), 1 / 6)
+    )  # AOS1-SILENT-12: D6 + 6 - 6
+    assert mh.odds("aos1", "battleshock", models_left=2, slain_this_turn=8, bravery=5)[
+        "p_all_flee"
+    ] == pytest.approx(1.0)
+    assert (
+        mh.odds("aos1", "battleshock", models_left=0, slain_this_turn=8, bravery=5)["p_all_flee"] == 0.0
+    )  # nobody is left to flee
 
 
 def test_terrain_questions() -> None:
@@ -517,8 +582,12 @@ def test_terrain_questions() -> None:
         answer = mh.odds("aos1", "terrain_density", choice=chosen)
         assert answer["mean_features"] == pytest.approx((14 + 16 + 14 + 3 * chosen) / 36)
     assert mh.odds("aos1", "terrain_density", areas=6)["mean_features"] == pytest.approx(6 * 47 / 36)
-    assert mh.odds("aos1", "damned_terrain", models=5)["slain_pmf"].to_dict() == pytest.approx({1: 1 / 3, 2: 1 / 3, 3: 1 / 3})
-    assert mh.odds("aos1", "mystical_terrain") == pytest.approx({"p_befuddled": 1 / 6, "p_ensorcelled": 5 / 6})
+    assert mh.odds("aos1", "damned_terrain", models=5)["slain_pmf"].to_dict() == pytest.approx(
+        {1: 1 / 3, 2: 1 / 3, 3: 1 / 3}
+    )
+    assert mh.odds("aos1", "mystical_terrain") == pytest.approx(
+        {"p_befuddled": 1 / 6, "p_ensorcelled": 5 / 6}
+    )
     assert sum(mh.odds("aos1", "mysterious_terrain").values()) == pytest.approx(1.0)
     assert mh.odds("aos1", "run", move=5)["mean_reach"] == 8.5
     assert mh.odds("aos1", "run", move=5, blessed=True)["mean_reach"] == 11.0
@@ -553,11 +622,15 @@ def test_models_added_count_when_lost() -> None:
 
 
 @pytest.mark.parametrize(
-    ("models", "enemies", "own", "theirs"), [(30, 40, True, False), (30, 39, False, False), (40, 30, False, True), (5, 5, False, False)]
+    ("models", "enemies", "own", "theirs"),
+    [(30, 40, True, False), (30, 39, False, False), (40, 30, False, True), (5, 5, False, False)],
 )
 def test_sudden_death(models: int, enemies: int, own: bool, theirs: bool) -> None:
     """AOS1-SUDDEN-DEATH: a third more, no less."""
-    assert mh.odds("aos1", "sudden_death", models=models, enemy_models=enemies) == {"may_pick": own, "enemy_may_pick": theirs}
+    assert mh.odds("aos1", "sudden_death", models=models, enemy_models=enemies) == {
+        "may_pick": own,
+        "enemy_may_pick": theirs,
+    }
 
 
 # --- properties ---------------------------------------------------------------------------------------------------
@@ -572,7 +645,12 @@ PROFILES = st.fixed_dictionaries(
     }
 )
 TARGETS = st.fixed_dictionaries(
-    {"models": st.integers(1, 30), "wounds": st.integers(1, 4), "save": st.integers(2, 6), "bravery": st.integers(3, 10)}
+    {
+        "models": st.integers(1, 30),
+        "wounds": st.integers(1, 4),
+        "save": st.integers(2, 6),
+        "bravery": st.integers(3, 10),
+    }
 )
 MODES = st.sampled_from(["ones", "failed", "any"])
 EFFECTS = st.one_of(
@@ -594,18 +672,24 @@ def fight_of(profile: dict[str, Any], target: dict[str, Any], **how: Any) -> mh.
 
 
 @given(PROFILES, TARGETS, st.lists(EFFECTS, max_size=4))
-def test_laws_add_up_to_one(profile: dict[str, Any], target: dict[str, Any], effects: list[dict[str, Any]]) -> None:
+def test_laws_add_up_to_one(
+    profile: dict[str, Any], target: dict[str, Any], effects: list[dict[str, Any]]
+) -> None:
     result = fight_of(profile, target, effects=effects)
     for law in (result.damage, result.lost, result.slain, *result.aftermath.values()):
         assert law.probs.sum() == pytest.approx(1.0, abs=1e-12)
         assert law.probs.min() >= 0.0
     after = result.aftermath
     assert after["models_lost"].mean() == pytest.approx(result.slain.mean() + after["fled"].mean(), abs=1e-9)
-    assert after["models_left"].mean() == pytest.approx(target["models"] - after["models_lost"].mean(), abs=1e-9)
+    assert after["models_left"].mean() == pytest.approx(
+        target["models"] - after["models_lost"].mean(), abs=1e-9
+    )
 
 
 @given(PROFILES, TARGETS, st.lists(EFFECTS, min_size=2, max_size=4))
-def test_effects_commute(profile: dict[str, Any], target: dict[str, Any], effects: list[dict[str, Any]]) -> None:
+def test_effects_commute(
+    profile: dict[str, Any], target: dict[str, Any], effects: list[dict[str, Any]]
+) -> None:
     one, other = (fight_of(profile, target, effects=order).damage for order in (effects, effects[::-1]))
     assert len(one) == len(other)
     assert one.probs == pytest.approx(other.probs, rel=1e-12, abs=1e-15)
@@ -624,10 +708,14 @@ def test_better_is_never_worse(profile: dict[str, Any], target: dict[str, Any], 
 
 
 @given(PROFILES, TARGETS, st.integers(0, 3))
-def test_sparing_the_wounded_model_saves_models(profile: dict[str, Any], target: dict[str, Any], hurt: int) -> None:
+def test_sparing_the_wounded_model_saves_models(
+    profile: dict[str, Any], target: dict[str, Any], hurt: int
+) -> None:
     foe = mh.make_unit("aos1", {"name": "Foe"} | target).with_lost(min(hurt, target["wounds"] - 1))
     attacker = unit(models=3, weapon=[{"name": "W"} | profile])
-    first, spared = (mh.fight(attacker, foe, options={"allocation": order}) for order in ("wounded_first", "fresh_first"))
+    first, spared = (
+        mh.fight(attacker, foe, options={"allocation": order}) for order in ("wounded_first", "fresh_first")
+    )
     assert spared.slain.mean() <= first.slain.mean() + 1e-12
     assert spared.p_destroyed == pytest.approx(first.p_destroyed, abs=1e-12)
     assert spared.lost.mean() == pytest.approx(first.lost.mean(), abs=1e-9)
@@ -647,7 +735,10 @@ FOES = unit("Foes")
         ),
         ({"options": {"mystic_shields": -1}}, "fight: option mystic_shields is -1 (give 0 or more)"),
         ({"options": {"mystic_shields": True}}, "fight: option mystic_shields is True (its default is 0)"),
-        ({"options": {"least_characteristic": 2}}, "fight: option least_characteristic is 2 (give 0 or 1, AOS1-SILENT-15)"),
+        (
+            {"options": {"least_characteristic": 2}},
+            "fight: option least_characteristic is 2 (give 0 or 1, AOS1-SILENT-15)",
+        ),
         (
             {"weapons": ["Sword", "Bow"]},
             "fight: missile weapons shoot, melee weapons strike in the combat phase (AOS1-ATTACK; choose one kind)",
@@ -656,11 +747,20 @@ FOES = unit("Foes")
             {"weapons": "ranged", "commands": "inspired"},
             "fight: inspired is for a combat phase (AOS1-TRIUMPH; use it with melee weapons)",
         ),
-        ({"situation": "target_cover"}, "fight: unknown situation 'target_cover' (did you mean 'target_in_cover'?)"),
-        ({"situation": "target_empowered"}, "fight: Foes has 10 models (target_empowered is for a general on his own)"),
+        (
+            {"situation": "target_cover"},
+            "fight: unknown situation 'target_cover' (did you mean 'target_in_cover'?)",
+        ),
+        (
+            {"situation": "target_empowered"},
+            "fight: Foes has 10 models (target_empowered is for a general on his own)",
+        ),
         ({"commands": "inspring"}, "fight: unknown command 'inspring' (did you mean 'inspired'?)"),
         ({"effects": [{"name": "Sure", "crit_on": 5}]}, "Sure: unknown field 'crit_on'"),
-        ({"effects": [{"name": "Sure", "reroll_hit": "non_crit"}]}, "Sure: reroll_hit 'non_crit' (known: 'any', 'failed', 'ones')"),
+        (
+            {"effects": [{"name": "Sure", "reroll_hit": "non_crit"}]},
+            "Sure: reroll_hit 'non_crit' (known: 'any', 'failed', 'ones')",
+        ),
     ],
 )
 def test_fight_messages(how: dict[str, Any], text: str) -> None:
@@ -671,7 +771,9 @@ def test_fight_messages(how: dict[str, Any], text: str) -> None:
 
 def test_a_negative_number_of_earlier_losses_is_refused() -> None:
     result = mh.fight(MEN, FOES, options={"slain_earlier_this_turn": -1})
-    with pytest.raises(mh.BadInputError, match=r"^fight: option slain_earlier_this_turn is -1 \(give 0 or more\)$"):
+    with pytest.raises(
+        mh.BadInputError, match=r"^fight: option slain_earlier_this_turn is -1 \(give 0 or more\)$"
+    ):
         _ = result.aftermath
 
 
@@ -681,7 +783,10 @@ def test_a_negative_number_of_earlier_losses_is_refused() -> None:
         ({"wounds": 0}, "Men: wounds 0 (give a whole number from 1 to 1000)"),
         ({"save": 1}, "Men: save 1+ is no roll of a D6 (give 2 to 6, 3 means 3+)"),
         ({"health": 2}, "Men: unknown field 'health'"),
-        ({"weapon": [SWORD | {"abilities": ["Crit (Mortal)"]}]}, "Men, Sword: unknown ability 'Crit (Mortal)'"),
+        (
+            {"weapon": [SWORD | {"abilities": ["Crit (Mortal)"]}]},
+            "Men, Sword: unknown ability 'Crit (Mortal)'",
+        ),
         ({"weapon": [SWORD | {"rend": -1}]}, "Men, Sword: rend -1 (give a whole number from 0 to 10)"),
     ],
 )
@@ -695,11 +800,23 @@ def test_datasheet_messages(fields: dict[str, Any], text: str) -> None:
     ("question", "details", "text"),
     [
         ("charge", {}, "charge: give either needed= (the total on 2D6) or distance= (inches to the enemy)"),
-        ("charge", {"distance": "far"}, "charge: 'far' is not a distance (give inches from 0 on, such as 9 or 9.5)"),
-        ("charge", {"needed": 7, "reroll_dice": "some"}, "charge: unknown reroll_dice 'some' (known: 'all', 'subset')"),
+        (
+            "charge",
+            {"distance": "far"},
+            "charge: 'far' is not a distance (give inches from 0 on, such as 9 or 9.5)",
+        ),
+        (
+            "charge",
+            {"needed": 7, "reroll_dice": "some"},
+            "charge: unknown reroll_dice 'some' (known: 'all', 'subset')",
+        ),
         ("cast", {"value": "6"}, "odds: cast: value is '6' (give a whole number)"),
         ("arcane_bolt", {"models": 0}, "mortal wounds: models is 0 (give a whole number from 1 to 1000)"),
-        ("arcane_bolt", {"wounds_suffered": 1}, "mortal wounds: wounds_suffered is 1 (give a whole number from 0 to 0)"),
+        (
+            "arcane_bolt",
+            {"wounds_suffered": 1},
+            "mortal wounds: wounds_suffered is 1 (give a whole number from 0 to 0)",
+        ),
         ("battleshock", {"models_left": 3}, "odds: battleshock needs slain_this_turn and bravery"),
         ("terrain_density", {"choice": 4}, "terrain density: choice is 4 (give a whole number from 0 to 3)"),
         (
@@ -720,7 +837,11 @@ def test_question_messages(question: str, details: dict[str, Any], text: str) ->
 
 
 def test_explain_cites_the_rules() -> None:
-    ready = {"situation": ("damned", "target_in_cover"), "options": {"mystic_shields": 1}, "effects": [{"damage": "+1"}]}
+    ready = {
+        "situation": ("damned", "target_in_cover"),
+        "options": {"mystic_shields": 1},
+        "effects": [{"damage": "+1"}],
+    }
     text = mh.fight(MEN, unit("Foes", ward=6), **ready).explain()
     for line in (
         "  Attacks: 10 models x 4",
@@ -733,10 +854,18 @@ def test_explain_cites_the_rules() -> None:
 
 
 def datasheet_units() -> list[tuple[str, dict[str, Any]]]:
-    return [(path.stem, entry) for path in sorted(DATASHEETS.glob("*.toml")) for entry in tomllib.loads(path.read_text("utf-8"))["unit"]]
+    return [
+        (path.stem, entry)
+        for path in sorted(DATASHEETS.glob("*.toml"))
+        for entry in tomllib.loads(path.read_text("utf-8"))["unit"]
+    ]
 
 
-@pytest.mark.parametrize(("file", "entry"), datasheet_units(), ids=lambda value: value["name"] if isinstance(value, dict) else value)
+@pytest.mark.parametrize(
+    ("file", "entry"),
+    datasheet_units(),
+    ids=lambda value: value["name"] if isinstance(value, dict) else value,
+)
 def test_every_datasheet_unit_fights(file: str, entry: dict[str, Any]) -> None:
     made = mh.make_unit("aos1", entry)
     assert made.points is None  # the first edition has none

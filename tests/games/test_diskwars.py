@@ -35,7 +35,14 @@ def ask(question: str, **details: Any) -> dict[str, Any]:
 
 
 def shot(**changes: Any) -> dict[str, Any]:
-    return {"faces": FACES, "dice": 3, "strength": 3, "range": "medium", "target": {"id": "t", "stamina": 4}, **changes}
+    return {
+        "faces": FACES,
+        "dice": 3,
+        "strength": 3,
+        "range": "medium",
+        "target": {"id": "t", "stamina": 4},
+        **changes,
+    }
 
 
 # --- worked examples of the rules -------------------------------------------------------------------------------------
@@ -49,7 +56,9 @@ def test_e1_crossbows_at_the_shaman() -> None:
         range="medium",
         target={"disk": "Rock Orc Shaman"},
     )
-    assert answer["disks"] == [{"id": "Rock Orc Shaman", "damage": 3, "wound": 0, "destroyed": False, "activation_token": True}]
+    assert answer["disks"] == [
+        {"id": "Rock Orc Shaman", "damage": 3, "wound": 0, "destroyed": False, "activation_token": True}
+    ]
 
 
 def test_e2_orc_boyz_pin_swordsmen() -> None:
@@ -90,14 +99,18 @@ def test_e4_bolt_thrower_at_siege_range() -> None:
 
 
 def test_e5_siege_weapon_at_long_range_keeps_its_hits() -> None:
-    near, far = (ask("ranged", **shot(range=range_))["disks"][0]["p_destroyed"] for range_ in ("long", "siege"))
+    near, far = (
+        ask("ranged", **shot(range=range_))["disks"][0]["p_destroyed"] for range_ in ("long", "siege")
+    )
     assert near == 0.5
     assert isclose(far, 16 / 216, abs_tol=1e-12)
 
 
 def test_e6_only_the_first_roll_shows_chaos() -> None:
     kurgan = {"id": "kurgan", "stamina": 3}
-    answer = ask("ranged_roll", **shot(rolled=["scatter", "miss", "miss"], rerolled=["chaos"], neighbours=[kurgan]))
+    answer = ask(
+        "ranged_roll", **shot(rolled=["scatter", "miss", "miss"], rerolled=["chaos"], neighbours=[kurgan])
+    )
     assert answer["chaos_first_roll"] == 0
 
 
@@ -110,7 +123,9 @@ def test_e7_conversions_hold_for_re_rolls() -> None:
 
 def test_e9_a_stack_pins_only_directly_beneath() -> None:
     """DW-MEL-1."""
-    disks = [{"id": name, "owner": owner, "stamina": 4} for name, owner in (("A", "1"), ("B", "2"), ("C", "1"))]
+    disks = [
+        {"id": name, "owner": owner, "stamina": 4} for name, owner in (("A", "1"), ("B", "2"), ("C", "1"))
+    ]
     table = read_table("melee", disks, (), [["C", "B", "A"]], None)
     assert table.pins == (("C", "B"), ("B", "A"))
     assert [clash[0] for clash in clashes(table)] == [("C", "B"), ("B", "A")]
@@ -150,7 +165,11 @@ def test_e11_command_order(strategies: list[str | None], order: list[int]) -> No
 )
 def test_e12_e13_kairos(units: list[str], violations: list[str], unspent: int) -> None:
     answer = ask("army", regiments=[{"hero": "Kairos Fateweaver", "units": units}])
-    assert (answer["violations"], answer["unspent_points"], answer["command_cards"]) == (violations, unspent, 2)
+    assert (answer["violations"], answer["unspent_points"], answer["command_cards"]) == (
+        violations,
+        unspent,
+        2,
+    )
 
 
 def test_e14_a_tie_goes_to_the_better_place() -> None:
@@ -172,10 +191,14 @@ def test_e14_a_tie_goes_to_the_better_place() -> None:
 def test_reference_values(faces: str, n: int, normal: list[str], siege: list[str]) -> None:
     for range_, wanted in (("long", normal), ("siege", siege)):
         damage = ask("ranged", **shot(faces=faces, dice=n, strength=1, range=range_))["disks"][0]["damage"]
-        assert [damage[k] for k in range(n + 1)] == pytest.approx([float(Fraction(text)) for text in wanted], abs=1e-12)
+        assert [damage[k] for k in range(n + 1)] == pytest.approx(
+            [float(Fraction(text)) for text in wanted], abs=1e-12
+        )
 
 
-@pytest.mark.parametrize(("d", "chance"), [(0, "1/2"), (1, "21/31"), (2, "13/16"), (3, "10/11"), (4, "33/34"), (5, "1"), (9, "1")])
+@pytest.mark.parametrize(
+    ("d", "chance"), [(0, "1/2"), (1, "21/31"), (2, "13/16"), (3, "10/11"), (4, "33/34"), (5, "1"), (9, "1")]
+)
 def test_initiative_of_two(d: int, chance: str) -> None:
     """DW-INI-2; without a bonus it is the training game (DW-INI-1)."""
     assert roll_off((d, 0))[0] == Fraction(chance)
@@ -272,13 +295,21 @@ def test_empowerment_counts_for_strikes_and_stamina_and_may_be_lost() -> None:
     assert steps[0] == {"applied": 0, "wound": 1, "damage": 4, "wounds": 1, "destroyed": True}
     steps = ask("damage_sequence", disk=boyz, packets=[{"event": "end_phase"}, {"amount": 3}])["steps"]
     assert [step["damage"] for step in steps] == [0, 3]
-    steps = ask("damage_sequence", disk={"stamina": 4, "damage": 2, "toughness": 1}, packets=[{"event": "stamina", "change": -2}])["steps"]
+    steps = ask(
+        "damage_sequence",
+        disk={"stamina": 4, "damage": 2, "toughness": 1},
+        packets=[{"event": "stamina", "change": -2}],
+    )["steps"]
     assert (steps[0]["wound"], steps[0]["damage"], steps[0]["destroyed"]) == (1, 0, False)
 
 
 def test_a_mixed_packet_is_split_by_tag_and_wounds_once() -> None:
     """DW-DMG-4, DW-DMG-5, DW-TER-1."""
-    parts = [{"amount": 3, "tags": ["magic"]}, {"amount": 3, "tags": ["physical"]}, {"amount": 5, "tags": ["impact"]}]
+    parts = [
+        {"amount": 3, "tags": ["magic"]},
+        {"amount": 3, "tags": ["physical"]},
+        {"amount": 5, "tags": ["impact"]},
+    ]
     disk = {"stamina": 2, "toughness": 3, "resist": ["magic"], "terrain": ["fortified"]}
     assert ask("damage_sequence", disk=disk, packets=[{"parts": parts}])["steps"][0] == {
         "applied": 5,
@@ -293,18 +324,30 @@ def test_magic_and_impact() -> None:
     """DW-KW-MAGIC, DW-KW-IMPACT."""
     assert ask("magic", x=4, target={"stamina": 4})["p_destroyed"] == 1.0
     assert not ask("magic", x=4, target={"stamina": 4, "immune": ["magic_x"]})["target_allowed"]
-    rows = ask("impact", x=3, disks=[{"id": "a", "stamina": 3}, {"id": "b", "stamina": 3, "resist": ["impact"]}])["disks"]
+    rows = ask(
+        "impact", x=3, disks=[{"id": "a", "stamina": 3}, {"id": "b", "stamina": 3, "resist": ["impact"]}]
+    )["disks"]
     assert [row["expected_damage"] for row in rows] == [3.0, 2.0]
 
 
 def test_dangerous_terrain_resisted() -> None:
-    answer = ask("dangerous_terrain", disk={"stamina": 3, "resist": ["dangerous_terrain"]}, damage_type="magic")
+    answer = ask(
+        "dangerous_terrain", disk={"stamina": 3, "resist": ["dangerous_terrain"]}, damage_type="magic"
+    )
     assert answer["damage"].to_dict() == pytest.approx({1: 1 / 3, 2: 1 / 3, 3: 1 / 3})
     assert answer["p_destroyed"] == pytest.approx(1 / 3)
 
 
 def hero(**changes: Any) -> dict[str, Any]:
-    return {"name": "H", "points": 20, "command": 1, "race": "orc", "faction": "destruction", "unique": True, **changes}
+    return {
+        "name": "H",
+        "points": 20,
+        "command": 1,
+        "race": "orc",
+        "faction": "destruction",
+        "unique": True,
+        **changes,
+    }
 
 
 def unit(**changes: Any) -> dict[str, Any]:
@@ -354,14 +397,30 @@ PAIR = [{"id": "a", "owner": "1", "stamina": 4}, {"id": "b", "owner": "2", "stam
 @pytest.mark.parametrize(
     ("question", "details", "message"),
     [
-        ("ranged", shot(faces={"hit": 0}), "ranged: the combat die has no faces (give 1 to 100, each a list of symbols)"),
+        (
+            "ranged",
+            shot(faces={"hit": 0}),
+            "ranged: the combat die has no faces (give 1 to 100, each a list of symbols)",
+        ),
         ("ranged", shot(faces={"hti": 1}), "ranged: faces: unknown symbol 'hti' (did you mean 'hit'?)"),
         ("ranged", shot(faces={"hit": -1}), "ranged: faces: hit is -1 (give a whole number from 0 to 100)"),
-        ("ranged", shot(faces="alt"), "ranged: unknown dice set 'alt' (known: 'alt_lean', 'assumed_default')"),
+        (
+            "ranged",
+            shot(faces="alt"),
+            "ranged: unknown dice set 'alt' (known: 'alt_lean', 'assumed_default')",
+        ),
         ("ranged", shot(dice=0), "ranged: dice is 0 (give a whole number from 1 to 100)"),
         ("ranged", shot(strength="2d6"), "ranged: strength is '2d6' (give a whole number or 'd6')"),
-        ("ranged", shot(range="far"), "ranged: unknown range 'far' (known: 'long', 'medium', 'short', 'siege')"),
-        ("ranged", shot(target={"stamina": 0}), "ranged: target: stamina is 0 (give a whole number from 1 to 100)"),
+        (
+            "ranged",
+            shot(range="far"),
+            "ranged: unknown range 'far' (known: 'long', 'medium', 'short', 'siege')",
+        ),
+        (
+            "ranged",
+            shot(target={"stamina": 0}),
+            "ranged: target: stamina is 0 (give a whole number from 1 to 100)",
+        ),
         (
             "ranged",
             shot(target={"stamina": 3, "damage": 3}),
@@ -372,10 +431,26 @@ PAIR = [{"id": "a", "owner": "1", "stamina": 4}, {"id": "b", "owner": "2", "stam
             shot(target={"stamina": 3, "wounds": 1}),
             "ranged: target: 1 wounds on toughness 0 (such a disk is destroyed: give fewer wounds)",
         ),
-        ("ranged", shot(target={"stmina": 3}), "ranged: target: stamina is missing (give the fields of a disk, such as id, owner,"),
-        ("ranged", shot(target={"stamina": 3, "tough": 1}), "ranged: target: unknown field 'tough' (did you mean 'toughness'?)"),
-        ("ranged", shot(target={"disk": "Orc Boys"}), "ranged: target: unknown disk 'Orc Boys' (did you mean 'Orc Boyz'?)"),
-        ("ranged", shot(neighbours=[{"id": "t", "stamina": 1}]), "ranged: the disks are ['t', 't'] (give each an id of its own)"),
+        (
+            "ranged",
+            shot(target={"stmina": 3}),
+            "ranged: target: stamina is missing (give the fields of a disk, such as id, owner,",
+        ),
+        (
+            "ranged",
+            shot(target={"stamina": 3, "tough": 1}),
+            "ranged: target: unknown field 'tough' (did you mean 'toughness'?)",
+        ),
+        (
+            "ranged",
+            shot(target={"disk": "Orc Boys"}),
+            "ranged: target: unknown disk 'Orc Boys' (did you mean 'Orc Boyz'?)",
+        ),
+        (
+            "ranged",
+            shot(neighbours=[{"id": "t", "stamina": 1}]),
+            "ranged: the disks are ['t', 't'] (give each an id of its own)",
+        ),
         (
             "ranged",
             shot(neighbours=[{"id": str(n), "stamina": 1} for n in range(21)]),
@@ -387,9 +462,17 @@ PAIR = [{"id": "a", "owner": "1", "stamina": 4}, {"id": "b", "owner": "2", "stam
             "ranged: neighbour 1: distance is -1 (give a number from 0 on)",
         ),
         ("ranged", shot(shooter=5), "odds: ranged: shooter is 5 (give a word)"),
-        ("ranged", shot(convert={"mis": "hit"}), "ranged: convert: unknown symbol 'mis' (did you mean 'miss'?)"),
+        (
+            "ranged",
+            shot(convert={"mis": "hit"}),
+            "ranged: convert: unknown symbol 'mis' (did you mean 'miss'?)",
+        ),
         ("ranged", shot(method="guess"), "ranged: unknown method 'guess' (known: 'exact', 'simulate')"),
-        ("ranged", shot(method="simulate", trials=0), "ranged: trials is 0 (give a whole number from 1 to 100000000)"),
+        (
+            "ranged",
+            shot(method="simulate", trials=0),
+            "ranged: trials is 0 (give a whole number from 1 to 100000000)",
+        ),
         (
             "ranged",
             {"range": "long", "target": {"stamina": 3}, "shooter": "Steam Tank"},
@@ -400,7 +483,11 @@ PAIR = [{"id": "a", "owner": "1", "stamina": 4}, {"id": "b", "owner": "2", "stam
             {"range": "long", "target": {"stamina": 3}},
             "ranged: dice is missing (give it, or a shooter whose datasheet has it)",
         ),
-        ("ranged_roll", shot(rolled=["hit"]), "ranged_roll: rolled: ['hit'] is no roll of 3 dice (give a list of 3 symbols)"),
+        (
+            "ranged_roll",
+            shot(rolled=["hit"]),
+            "ranged_roll: rolled: ['hit'] is no roll of 3 dice (give a list of 3 symbols)",
+        ),
         (
             "ranged_roll",
             shot(strength="d6", rolled=["hit"] * 3),
@@ -416,7 +503,11 @@ PAIR = [{"id": "a", "owner": "1", "stamina": 4}, {"id": "b", "owner": "2", "stam
             {"disks": PAIR, "pins": [["a", "b"], ["b", "a"]]},
             "melee: impossible stack: b on a on b (a disk cannot lie above and below another)",
         ),
-        ("melee", {"disks": PAIR, "pins": [["a", "a"]]}, "melee: 'a' pins itself (give [upper disk, lower disk])"),
+        (
+            "melee",
+            {"disks": PAIR, "pins": [["a", "a"]]},
+            "melee: 'a' pins itself (give [upper disk, lower disk])",
+        ),
         ("melee", {"disks": PAIR, "pins": [["a", "c"]]}, "melee: unknown disk 'c' (known: 'a', 'b')"),
         ("melee", {"disks": PAIR, "pins": ["ab"]}, "melee: 'ab' is no pin (give [upper disk, lower disk])"),
         ("melee", {"disks": [*PAIR, PAIR[0]]}, "melee: there are two disks 'a' (give each an id of its own)"),
@@ -430,7 +521,11 @@ PAIR = [{"id": "a", "owner": "1", "stamina": 4}, {"id": "b", "owner": "2", "stam
             {"disks": PAIR, "pins": [["a", "b"]], "targets": {"attack": {"b": "a"}}},
             "melee: 'b' cannot strike 'a' with its attack (it must pin it, as an enemy)",
         ),
-        ("damage_sequence", {"disk": {"stamina": 3}, "packets": [{"amount": -1}]}, "damage_sequence: packet 1: amount is -1"),
+        (
+            "damage_sequence",
+            {"disk": {"stamina": 3}, "packets": [{"amount": -1}]},
+            "damage_sequence: packet 1: amount is -1",
+        ),
         (
             "damage_sequence",
             {"disk": {"stamina": 3}, "packets": [{"amount": 1, "tags": ["fire"]}]},
@@ -438,14 +533,22 @@ PAIR = [{"id": "a", "owner": "1", "stamina": 4}, {"id": "b", "owner": "2", "stam
         ),
         ("initiative", {"bonuses": [1]}, "initiative: 1 players (give the bonuses of 2 to 6)"),
         ("initiative", {"bonuses": [1, -1]}, "initiative: bonus is -1 (give a whole number from 0 to 1000)"),
-        ("army", {"regiments": []}, "army: no regiments (give at least one, each with hero, units and commands)"),
+        (
+            "army",
+            {"regiments": []},
+            "army: no regiments (give at least one, each with hero, units and commands)",
+        ),
         (
             "army",
             {"regiments": [{"hero": hero(), "units": [unit(size="huge")]}]},
             "army: regiment 1: unit 1: unknown size 'huge' (known: 'large', 'medium', 'small')",
         ),
         ("command_order", {"strategies": ["brave"]}, "command_order: unknown strategy 'brave'"),
-        ("victory", {"points": [1], "places": [1, 2]}, "victory: give points, places and disks for the same players, each place once"),
+        (
+            "victory",
+            {"points": [1], "places": [1, 2]},
+            "victory: give points, places and disks for the same players, each place once",
+        ),
     ],
 )
 def test_messages(question: str, details: dict[str, Any], message: str) -> None:
@@ -465,7 +568,15 @@ def test_a_ring_of_clashes_is_refused() -> None:
 
 def test_there_is_no_plain_fight() -> None:
     system = get_game("diskwars")
-    assert set(system.questions) >= {"ranged", "melee", "damage_sequence", "initiative", "dangerous_terrain", "unstable", "army"}
+    assert set(system.questions) >= {
+        "ranged",
+        "melee",
+        "damage_sequence",
+        "initiative",
+        "dangerous_terrain",
+        "unstable",
+        "army",
+    }
     boyz = Unit("diskwars", "Boyz", (), "toughness")
     with pytest.raises(mh.BadInputError, match="has no hit, wound and save rolls for Boyz"):
         system.plan(Fight(boyz, boyz, ()))
@@ -476,7 +587,13 @@ def test_there_is_no_plain_fight() -> None:
 COUNTS = st.fixed_dictionaries({symbol: st.integers(0, 3) for symbol in FACES})
 
 
-@given(COUNTS, st.integers(1, 6), st.sampled_from([2, 5, "d6"]), st.integers(0, 3), st.sampled_from(["long", "siege"]))
+@given(
+    COUNTS,
+    st.integers(1, 6),
+    st.sampled_from([2, 5, "d6"]),
+    st.integers(0, 3),
+    st.sampled_from(["long", "siege"]),
+)
 def test_laws_add_up(faces: dict[str, int], dice: int, strength: Any, neighbours: int, range_: str) -> None:
     assume(any(faces.values()))
     near = [{"id": f"n{n}", "stamina": 3} for n in range(neighbours)]
@@ -499,7 +616,12 @@ def test_scattered_dice_are_all_dealt_out_evenly(scatters: int, neighbours: int)
 def test_somebody_wins_the_roll_off(bonuses: list[int]) -> None:
     chances = roll_off(tuple(bonuses))
     assert sum(chances) == 1
-    assert all(chances[a] <= chances[b] for a in range(len(bonuses)) for b in range(len(bonuses)) if bonuses[a] <= bonuses[b])
+    assert all(
+        chances[a] <= chances[b]
+        for a in range(len(bonuses))
+        for b in range(len(bonuses))
+        if bonuses[a] <= bonuses[b]
+    )
 
 
 @st.composite
@@ -569,7 +691,14 @@ HARD = {
         "cover": True,
         "convert": {"chaos": "scatter", "miss": "hit"},
         "resist_mode": "per_hit",
-        "target": {"id": "t", "stamina": 7, "toughness": 1, "wounds": 1, "resist": ["ranged"], "empowered": True},
+        "target": {
+            "id": "t",
+            "stamina": 7,
+            "toughness": 1,
+            "wounds": 1,
+            "resist": ["ranged"],
+            "empowered": True,
+        },
         "neighbours": [
             {"id": "x", "stamina": 4, "damage": 2},
             {"id": "y", "stamina": 2, "immune": ["magic"]},
@@ -618,7 +747,11 @@ def test_the_referee_agrees_with_exact(case: dict[str, Any]) -> None:
 
 def test_initiative_agrees_with_the_referee() -> None:
     games = 40_000
-    for mine, seen in zip(ask("initiative", bonuses=[0, 1, 2])["p_win"], naive_symbols.initiative([0, 1, 2], games, 5), strict=True):
+    for mine, seen in zip(
+        ask("initiative", bonuses=[0, 1, 2])["p_win"],
+        naive_symbols.initiative([0, 1, 2], games, 5),
+        strict=True,
+    ):
         near(mine, seen, games)
 
 

@@ -15,7 +15,11 @@ DICE = '[[set]]\nname = "{name}"\ndefault = {default}\nconfidence = "high"\nsour
 
 
 def two_sets(first: str, second: str, default: str) -> str:
-    return 'system = "game"\n' + DICE.format(name=first, default="true") + DICE.format(name=second, default=default)
+    return (
+        'system = "game"\n'
+        + DICE.format(name=first, default="true")
+        + DICE.format(name=second, default=default)
+    )
 
 
 @pytest.fixture
@@ -31,7 +35,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("content", "call", "message"),
     [
-        (None, lambda: load("game", "dice.toml"), "datasheets/game/dice.toml: there is no such file (install mathhammer again)"),
+        (
+            None,
+            lambda: load("game", "dice.toml"),
+            "datasheets/game/dice.toml: there is no such file (install mathhammer again)",
+        ),
         (
             b'system = "other"',
             lambda: load("game", "dice.toml"),
@@ -65,7 +73,9 @@ def test_messages(folder: Path, content: bytes | None, call: Callable[[], Any], 
 @pytest.mark.parametrize("content", [b"system = game", b'system = "\xff"'])
 def test_what_is_no_toml(folder: Path, content: bytes) -> None:
     (folder / "game" / "dice.toml").write_bytes(content)
-    with pytest.raises(mh.BadInputError, match=r"^datasheets/game/dice\.toml: no valid TOML: .+ \(mend that line\)$"):
+    with pytest.raises(
+        mh.BadInputError, match=r"^datasheets/game/dice\.toml: no valid TOML: .+ \(mend that line\)$"
+    ):
         load("game", "dice.toml")
 
 
@@ -73,4 +83,7 @@ def test_no_data_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("mathhammer.games.records.FOLDERS", (tmp_path / "nowhere",))
     with pytest.raises(mh.BadInputError) as caught:
         data_folder()
-    assert str(caught.value) == "datasheets: no folder found beside or inside the package (install mathhammer again)"
+    assert (
+        str(caught.value)
+        == "datasheets: no folder found beside or inside the package (install mathhammer again)"
+    )

@@ -17,7 +17,9 @@ def weapon(**fields: Any) -> dict[str, Any]:
 
 
 def unit(*weapons: dict[str, Any], **fields: Any) -> mh.Unit:
-    return mh.make_unit("aos4", {"name": "Unit", "models": 5, "health": 2, "save": 4, "weapon": list(weapons)} | fields)
+    return mh.make_unit(
+        "aos4", {"name": "Unit", "models": 5, "health": 2, "save": 4, "weapon": list(weapons)} | fields
+    )
 
 
 def ask(question: str, **details: Any) -> Any:
@@ -37,8 +39,13 @@ def funnel(key: str, attacker: mh.Unit = PLAIN, target: mh.Unit = TARGET, **how:
 
 def test_the_attackers_rule_comes_last_and_wins() -> None:
     """AOS4-29.0, AOS4-30.0: both sides set the same characteristic."""
-    meek = unit(name="Meek", effect=[{"name": "Awe", "on": "attacker", "attacks": "=1"}, {"name": "Iron", "save": "=2"}])
-    proud = unit(weapon(), effect=[{"name": "Pride", "attacks": "=3"}, {"name": "Rust", "on": "target", "save": "=6"}])
+    meek = unit(
+        name="Meek",
+        effect=[{"name": "Awe", "on": "attacker", "attacks": "=1"}, {"name": "Iron", "save": "=2"}],
+    )
+    proud = unit(
+        weapon(), effect=[{"name": "Pride", "attacks": "=3"}, {"name": "Rust", "on": "target", "save": "=6"}]
+    )
     assert funnel("attacks", target=meek) == 5 * 1
     assert funnel("attacks", proud, meek) == 5 * 3
     assert funnel("unsaved", target=meek) == pytest.approx(5 / 4 * 1 / 6)
@@ -47,8 +54,15 @@ def test_the_attackers_rule_comes_last_and_wins() -> None:
 
 def test_the_same_lasting_effect_counts_once() -> None:
     """AOS4-28.1, AOS4-AMB-18: a second copy of one rule adds nothing, another rule of the same worth does."""
-    shield = {"name": "Shield", "on": "friends", "save_roll": "-1"}  # worse, so that no cap hides a second one
-    wizard, witch = unit(name="Wizard", effect=[shield]), unit(name="Witch", effect=[shield | {"name": "Hex"}])
+    shield = {
+        "name": "Shield",
+        "on": "friends",
+        "save_roll": "-1",
+    }  # worse, so that no cap hides a second one
+    wizard, witch = (
+        unit(name="Wizard", effect=[shield]),
+        unit(name="Witch", effect=[shield | {"name": "Hex"}]),
+    )
     assert funnel("unsaved", target_friends=[wizard]) == pytest.approx(10 / 4 * 4 / 6)
     assert funnel("unsaved", target_friends=[wizard, wizard]) == pytest.approx(10 / 4 * 4 / 6)
     assert funnel("unsaved", target_friends=[wizard, witch]) == pytest.approx(10 / 4 * 5 / 6)
@@ -83,14 +97,23 @@ def test_nobody_rerolls_what_succeeds() -> None:
 def test_random_attacks_are_rolled_for_each_weapon() -> None:
     """AOS4-AMB-9: the claws and the tail of one model have a D3 each."""
     beast = unit(weapon(name="Claws", attacks="D3"), weapon(name="Tail", attacks="D3"), models=1)
-    law = mh.fight(beast, mh.make_unit("aos4", {"name": "Foe", "models": 9, "health": 1}), effects=SURE).damage
+    law = mh.fight(
+        beast, mh.make_unit("aos4", {"name": "Foe", "models": 9, "health": 1}), effects=SURE
+    ).damage
     assert law.to_dict() == pytest.approx({2: 1 / 9, 3: 2 / 9, 4: 3 / 9, 5: 2 / 9, 6: 1 / 9})
 
 
 def test_a_unit_without_a_save_is_never_saved() -> None:
     """AOS4-AMB-10."""
     bare = mh.make_unit("aos4", {"name": "Bare", "models": 5, "health": 2})
-    assert funnel("unsaved", target=bare, effects=[{"save_roll": "+1", "on": "target"}, {"save": "-2", "on": "target"}]) == 10 / 4
+    assert (
+        funnel(
+            "unsaved",
+            target=bare,
+            effects=[{"save_roll": "+1", "on": "target"}, {"save": "-2", "on": "target"}],
+        )
+        == 10 / 4
+    )
 
 
 def test_a_critical_on_five_hits_too() -> None:
@@ -104,7 +127,9 @@ def test_a_critical_on_five_hits_too() -> None:
 def test_wards_know_no_natural_one_and_no_cap() -> None:
     """AOS4-AMB-7: 3+ at +2 stops every point."""
     warded = unit(name="Warded", ward=3)
-    assert funnel("damage", target=warded, effects=[{"ward_roll": "+1", "on": "target"}]) == pytest.approx(10 / 8 / 6)
+    assert funnel("damage", target=warded, effects=[{"ward_roll": "+1", "on": "target"}]) == pytest.approx(
+        10 / 8 / 6
+    )
     assert funnel("damage", target=warded, effects=[{"ward_roll": "+2", "on": "target"}]) == 0.0
 
 
@@ -135,7 +160,9 @@ def test_spearhead_cards_go_together() -> None:
     bows = unit(weapon(name="Bow", kind="ranged", range=18))
     both = ("covering_fire", "all_out_attack")
     assert funnel("hits", bows, commands=both, options={"spearhead": True}) == pytest.approx(10 * 3 / 6)
-    assert funnel("hits", bows, commands="covering_fire", options={"spearhead": True}) == pytest.approx(10 * 2 / 6)
+    assert funnel("hits", bows, commands="covering_fire", options={"spearhead": True}) == pytest.approx(
+        10 * 2 / 6
+    )
 
 
 def test_who_does_not_shoot() -> None:
@@ -148,13 +175,18 @@ def test_who_does_not_shoot() -> None:
         assert not mh.fight(archers, TARGET, weapons="melee", situation=move).skipped
     with pytest.raises(mh.BadInputError) as caught:
         mh.fight(archers, TARGET, weapons="ranged", situation="in_combat", commands="covering_fire")
-    assert str(caught.value) == "fight: covering_fire is for units that are not in combat (AOS4-C-4.0; drop one of them)"
+    assert (
+        str(caught.value)
+        == "fight: covering_fire is for units that are not in combat (AOS4-C-4.0; drop one of them)"
+    )
 
 
 def test_the_squigs_of_the_spearhead_example() -> None:
     """AOS4-SP-1.5: five hoppers over an enemy, then slittas and gobs at a 4+ save."""
     jumped = ask("mortal_dice", dice=5, needs=4)
-    assert jumped["damage_pmf"].to_dict() == pytest.approx({k: n / 32 for k, n in enumerate((1, 5, 10, 10, 5, 1))})
+    assert jumped["damage_pmf"].to_dict() == pytest.approx(
+        {k: n / 32 for k, n in enumerate((1, 5, 10, 10, 5, 1))}
+    )
     hoppers = mh.load_unit("Squig Hoppas", "aos4").with_models(5)
     move = hoppers.stat("move").pmf()
     assert move.to_dict() == pytest.approx(dict.fromkeys(range(9, 15), 1 / 6))
@@ -168,7 +200,9 @@ def test_the_squigs_of_the_spearhead_example() -> None:
 def test_a_turn_shoots_then_charges_then_fights() -> None:
     """AOS4-13.0: a bow that would be silent in combat is shot before the charge, the axe only after it."""
     bow = {"name": "Bow", "kind": "ranged", "range": 12, "attacks": 1, "hit": 4, "wound": 4, "damage": 1}
-    archer = mh.make_unit("aos4", {"name": "Archer", "health": 9, "weapon": [bow, weapon(name="Axe", attacks=1)]})
+    archer = mh.make_unit(
+        "aos4", {"name": "Archer", "health": 9, "weapon": [bow, weapon(name="Axe", attacks=1)]}
+    )
     target = mh.make_unit("aos4", {"name": "Target", "health": 1})
     found = mh.duel(archer, target, distance=9, rounds=1)
     assert found.course[0].p_win == pytest.approx(1 / 4 + 3 / 4 * 10 / 36 * 1 / 4)

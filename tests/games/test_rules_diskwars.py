@@ -21,7 +21,14 @@ def ask(question: str, **details: Any) -> dict[str, Any]:
 
 
 def shot(**changes: Any) -> dict[str, Any]:
-    return {"faces": FACES, "dice": 2, "strength": 3, "range": "long", "target": {"id": "t", "stamina": 4}, **changes}
+    return {
+        "faces": FACES,
+        "dice": 2,
+        "strength": 3,
+        "range": "long",
+        "target": {"id": "t", "stamina": 4},
+        **changes,
+    }
 
 
 def disk(name: str, owner: str = "1", **fields: Any) -> dict[str, Any]:
@@ -47,7 +54,9 @@ def test_one_die_shows_one_of_five_symbols() -> None:
 
 def test_the_d6_is_even() -> None:
     """DW-DIE-2, DW-TER-6, DW-RNG-7: as damage of dangerous terrain, and as the one strength of a whole attack."""
-    assert ask("dangerous_terrain", disk={"stamina": 9})["damage"].to_dict() == pytest.approx(dict.fromkeys(range(1, 7), 1 / 6))
+    assert ask("dangerous_terrain", disk={"stamina": 9})["damage"].to_dict() == pytest.approx(
+        dict.fromkeys(range(1, 7), 1 / 6)
+    )
     law: dict[int, Fraction] = {}
     for strength, *dice in itertools.product(range(1, 7), SHOWN, SHOWN):
         damage = strength * sum(symbol in ("hit", "crit") for symbol in dice)
@@ -59,13 +68,21 @@ def test_the_d6_is_even() -> None:
 def test_misses_and_chaos_do_nothing() -> None:
     """DW-RNG-6."""
     told = ask("ranged_roll", rolled=["miss", "chaos"], **shot())
-    assert told["disks"] == [{"id": "t", "damage": 0, "wound": 0, "destroyed": False, "activation_token": False}]
+    assert told["disks"] == [
+        {"id": "t", "damage": 0, "wound": 0, "destroyed": False, "activation_token": False}
+    ]
 
 
 def test_all_hits_of_an_attack_are_one_packet() -> None:
     """DW-RNG-8: two hits of 3 on stamina 3 are one wound, not two."""
     told = ask("ranged_roll", rolled=["hit", "hit"], **shot(target={"id": "t", "stamina": 3, "toughness": 2}))
-    assert told["disks"][0] == {"id": "t", "damage": 6, "wound": 1, "destroyed": False, "activation_token": False}
+    assert told["disks"][0] == {
+        "id": "t",
+        "damage": 6,
+        "wound": 1,
+        "destroyed": False,
+        "activation_token": False,
+    }
 
 
 def test_friends_may_be_shot_at_like_enemies() -> None:
@@ -97,7 +114,12 @@ def test_cover_takes_no_scattered_die() -> None:
 
 def test_a_scattered_die_has_the_strength_of_the_attack() -> None:
     """DW-SCA-6: a D6 that came up 5."""
-    told = ask("ranged_roll", rolled=["hit", "scatter"], rerolled=["crit"], **shot(strength=5, neighbours=[{"id": "n", "stamina": 9}]))
+    told = ask(
+        "ranged_roll",
+        rolled=["hit", "scatter"],
+        rerolled=["crit"],
+        **shot(strength=5, neighbours=[{"id": "n", "stamina": 9}]),
+    )
     assert [row["damage"] for row in told["disks"]] == [5, 5]
 
 
@@ -115,7 +137,9 @@ def test_the_profile_of_a_disk() -> None:
 def test_melee_damage_is_physical() -> None:
     """DW-DMG-1: resistance to physical or melee damage halves it, to magic or ranged damage does not."""
     for tag, taken in (("physical", 3), ("melee", 3), ("magic", 5), ("ranged", 5), ("impact", 5)):
-        assert final([disk("a", attack=5), disk("b", "2", resist=[tag])], [("a", "b")])["b"]["damage"] == taken
+        assert (
+            final([disk("a", attack=5), disk("b", "2", resist=[tag])], [("a", "b")])["b"]["damage"] == taken
+        )
     assert final([disk("a", attack=5), disk("b", "2", immune=["physical"])], [("a", "b")])["b"]["damage"] == 0
 
 
@@ -137,7 +161,9 @@ def test_swift_before_normal_before_slow() -> None:
 def test_a_clash_is_all_that_hangs_together() -> None:
     """DW-MEL-2, DW-MEL-3, DW-MEL-4: two attackers on one defender, one of them on a second one; each strikes one disk."""
     disks = [disk("a", attack=2), disk("b", attack=3), disk("c", "2", counter=4), disk("d", "2", counter=5)]
-    end = final(disks, [("a", "c"), ("b", "c"), ("b", "d")], targets={"attack": {"b": "d"}, "counter": {"c": "a"}})
+    end = final(
+        disks, [("a", "c"), ("b", "c"), ("b", "d")], targets={"attack": {"b": "d"}, "counter": {"c": "a"}}
+    )
     assert {name: state["damage"] for name, state in end.items()} == {"a": 4, "b": 5, "c": 2, "d": 3}
     text = ask("melee", disks=disks, pins=[["a", "c"], ["b", "c"], ["b", "d"]])["explain"]
     assert "Clash 1" in text
@@ -146,7 +172,12 @@ def test_a_clash_is_all_that_hangs_together() -> None:
 
 def test_independent_clashes_may_be_fought_in_any_order() -> None:
     """DW-MEL-5."""
-    disks = [disk("a", attack=2, counter=1), disk("b", "2", counter=3), disk("c", attack=4), disk("d", "2", counter=5)]
+    disks = [
+        disk("a", attack=2, counter=1),
+        disk("b", "2", counter=3),
+        disk("c", attack=4),
+        disk("d", "2", counter=5),
+    ]
     one, other = final(disks, [("a", "b"), ("c", "d")]), final(disks, [("c", "d"), ("a", "b")])
     assert one == other
     assert {name: state["damage"] for name, state in one.items()} == {"a": 3, "b": 2, "c": 5, "d": 4}
@@ -154,7 +185,11 @@ def test_independent_clashes_may_be_fought_in_any_order() -> None:
 
 def test_no_clash_begins_while_the_phase_runs() -> None:
     """DW-MEL-6, DW-MASS-3: with the middle of the pile gone the top lies on the bottom, its enemy, and does not strike it."""
-    pile = [disk("top", attack=9), disk("middle", "2", stamina=2, attack=9, counter=1), disk("bottom", "3", counter=8)]
+    pile = [
+        disk("top", attack=9),
+        disk("middle", "2", stamina=2, attack=9, counter=1),
+        disk("bottom", "3", counter=8),
+    ]
     end = final(pile, [("top", "middle"), ("middle", "bottom")])
     assert end["middle"]["destroyed"]
     assert end["bottom"]["damage"] == 0
@@ -166,13 +201,22 @@ def test_a_contested_disk_fights_twice_in_one_role_each() -> None:
     pile = [disk("top", attack=2), disk("middle", "2", attack=4, counter=1), disk("bottom", counter=3)]
     end = final(pile, [("top", "middle"), ("middle", "bottom")])
     assert {name: state["damage"] for name, state in end.items()} == {"top": 1, "middle": 2 + 3, "bottom": 4}
-    with pytest.raises(mh.BadInputError, match="two clashes each have to be fought before the other"):  # in both roles in one clash
-        final([disk("top", "3"), disk("middle", "2"), disk("bottom")], [("top", "middle"), ("middle", "bottom"), ("top", "bottom")])
+    with pytest.raises(
+        mh.BadInputError, match="two clashes each have to be fought before the other"
+    ):  # in both roles in one clash
+        final(
+            [disk("top", "3"), disk("middle", "2"), disk("bottom")],
+            [("top", "middle"), ("middle", "bottom"), ("top", "bottom")],
+        )
 
 
 def test_owners_do_not_split_a_clash() -> None:
     """DW-MEL-8: players 1 and 2 lie on the same disk of player 3, and their strikes come as one packet (DW-DMG-4)."""
-    disks = [disk("a", "1", attack=3), disk("b", "2", attack=3), disk("c", "3", stamina=3, toughness=1, counter=4)]
+    disks = [
+        disk("a", "1", attack=3),
+        disk("b", "2", attack=3),
+        disk("c", "3", stamina=3, toughness=1, counter=4),
+    ]
     end = final(disks, [("a", "c"), ("b", "c")], targets={"counter": {"c": "b"}})
     assert end["c"] == {"damage": 0, "wounds": 1, "destroyed": False}
     assert (end["a"]["damage"], end["b"]["damage"]) == (0, 4)
@@ -193,7 +237,11 @@ def test_the_end_phase_takes_every_token_but_wounds() -> None:
         disk={"stamina": 4, "toughness": 2, "empowered": True},
         packets=[{"amount": 3}, {"event": "end_phase"}, {"amount": 4}],
     )
-    assert [(step["applied"], step["wound"], step["damage"]) for step in steps["steps"]] == [(3, 0, 3), (0, 0, 0), (4, 1, 0)]
+    assert [(step["applied"], step["wound"], step["damage"]) for step in steps["steps"]] == [
+        (3, 0, 3),
+        (0, 0, 0),
+        (4, 1, 0),
+    ]
     assert steps["explain"].splitlines()[0].startswith("Packet 1: 3 damage;")
     now, _ = read_disk("disk", {"stamina": 4, "empowered": True, "activated": True, "damage": 2, "wounds": 0})
     assert end_phase(now) == replace(now, damage=0, empowered=False, activated=False)
@@ -206,7 +254,9 @@ def test_the_order_of_cards_in_words() -> None:
 
 def test_where_a_scatter_may_go_is_said() -> None:
     """DW-SCA-1, DW-SCA-2."""
-    alone, beside = (ask("ranged", **shot(neighbours=others))["explain"] for others in ([], [{"id": "x", "stamina": 4}]))
+    alone, beside = (
+        ask("ranged", **shot(neighbours=others))["explain"] for others in ([], [{"id": "x", "stamina": 4}])
+    )
     assert "No neighbour in short range" in alone
     assert "dealt out in turn to: x (" in beside
     assert "No neighbour" not in beside

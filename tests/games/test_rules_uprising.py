@@ -11,7 +11,14 @@ import mathhammer as mh
 from mathhammer.games.uprising.sides import read_side
 
 # Dice of one face each: red a skull, blue a shield, purple a bolt, black two skulls, yellow and white nothing.
-SURE = {"red": [["skull"]], "blue": [["shield"]], "purple": [["bolt"]], "black": [["skull", "skull"]], "yellow": [[]], "white": [[]]}
+SURE = {
+    "red": [["skull"]],
+    "blue": [["shield"]],
+    "purple": [["bolt"]],
+    "black": [["skull", "skull"]],
+    "yellow": [[]],
+    "white": [[]],
+}
 
 
 def ask(question: str, **details: Any) -> dict[str, Any]:
@@ -23,12 +30,19 @@ def fought(a: dict[str, Any], b: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def units(*dice: str, **more: Any) -> dict[str, Any]:
-    figures = [{"name": f"u{n}", "die": die.rstrip("*"), "archer": die.endswith("*")} for n, die in enumerate(dice)]
+    figures = [
+        {"name": f"u{n}", "die": die.rstrip("*"), "archer": die.endswith("*")} for n, die in enumerate(dice)
+    ]
     return {"kind": "units", "faction": "player", "units": figures, **more}
 
 
 def garrison(*rows: str) -> dict[str, Any]:
-    return {"kind": "garrison", "faction": "empire", "level": len(rows), "table": {str(n): row for n, row in enumerate(rows, 1)}}
+    return {
+        "kind": "garrison",
+        "faction": "empire",
+        "level": len(rows),
+        "table": {str(n): row for n, row in enumerate(rows, 1)},
+    }
 
 
 def card(*rows: str, **more: Any) -> dict[str, Any]:
@@ -109,7 +123,10 @@ def test_defences_stand_only_with_a_unit() -> None:
     end = fought(alone, garrison("RR|R"), faces=shields)
     assert (end["p_lose"], end["expected_losses_a"], end["expected_clash_rounds"]) == (1.0, 1.0, 0.0)
     two = fought(units("yellow", "red", tower=True, wall=True), garrison("RR|R"), faces=shields)
-    assert (two["p_win"], two["expected_losses_a"]) == (1.0, 1.0)  # one skull passes the tower, none passes tower and wall
+    assert (two["p_win"], two["expected_losses_a"]) == (
+        1.0,
+        1.0,
+    )  # one skull passes the tower, none passes tower and wall
 
 
 def test_skulls_after_damage_belong_to_the_same_round() -> None:
@@ -134,7 +151,9 @@ def test_players_empire_and_chaos_are_enemies() -> None:
     """UP-CMB-1, UP-CMB-2: nobody fights his own side; Empire and Chaos fight by the same rules."""
     with pytest.raises(mh.BadInputError, match="both sides are player"):
         fought(units("red"), units("red"))
-    assert fought(garrison("|R", "|RR"), {"kind": "skeletons", "faction": "chaos", "count": 1})["p_win"] == 1.0
+    assert (
+        fought(garrison("|R", "|RR"), {"kind": "skeletons", "faction": "chaos", "count": 1})["p_win"] == 1.0
+    )
 
 
 def test_a_destroyed_card_gives_its_points() -> None:
@@ -150,8 +169,14 @@ def test_a_destroyed_card_gives_its_points() -> None:
 
 def test_powers_and_points_are_data_of_a_card() -> None:
     """UP-THR-3, UP-THR-4, UP-THR-5: the Imperial Guard has two shields for a bolt, Oda two skulls for every bolt."""
-    guard, oda = (read_side("test", {"kind": "card", "name": name, "threat": 5}) for name in ("Imperial Guard", "Oda the Fallen"))
-    assert [(p.effect, p.n, p.limit) for p in (*guard.powers, *oda.powers)] == [("shields", 2, "round"), ("skulls", 2, "none")]
+    guard, oda = (
+        read_side("test", {"kind": "card", "name": name, "threat": 5})
+        for name in ("Imperial Guard", "Oda the Fallen")
+    )
+    assert [(p.effect, p.n, p.limit) for p in (*guard.powers, *oda.powers)] == [
+        ("shields", 2, "round"),
+        ("skulls", 2, "none"),
+    ]
     assert (guard.destroy_vp, oda.destroy_vp, guard.initiative) == (5, 5, 12)
     assert guard.rows[5] == (("white", "blue"), ("purple", "blue", "blue", "red", "yellow", "yellow"))
 
@@ -163,8 +188,12 @@ def test_hexes_without_effect() -> None:
     assert [{k: v for k, v in end.items() if k != "explain"} for end in plain[1:]] == [
         {k: v for k, v in plain[0].items() if k != "explain"}
     ] * 2
-    assert fought(units("purple", "red"), card("|B"), terrain="ice")["p_win"] == 1.0  # the bolt takes the shield away
-    with pytest.raises(mh.BadInputError, match="it can go on for ever"):  # cursed: in every round the shield stays (UP-TER-7)
+    assert (
+        fought(units("purple", "red"), card("|B"), terrain="ice")["p_win"] == 1.0
+    )  # the bolt takes the shield away
+    with pytest.raises(
+        mh.BadInputError, match="it can go on for ever"
+    ):  # cursed: in every round the shield stays (UP-TER-7)
         fought(units("purple", "red"), card("|B"), terrain="cursed")
 
 
@@ -178,7 +207,9 @@ def test_the_first_choice_in_words() -> None:
 
 
 def test_goals_are_counted_from_1_in_words() -> None:
-    lines = ask("quest", pool={"red": 2}, goals=[{"skull": 1}, {"skull": 2}], faces=SURE)["explain"].splitlines()
+    lines = ask("quest", pool={"red": 2}, goals=[{"skull": 1}, {"skull": 2}], faces=SURE)[
+        "explain"
+    ].splitlines()
     assert [line.split(",")[0] for line in lines if line.startswith("Goal")] == ["Goal 1", "Goal 2"]
 
 
@@ -193,7 +224,16 @@ def test_a_side_has_no_more_than_it_says() -> None:
 def test_the_error_of_the_expected_points() -> None:
     """UP-QST-4: points of 0 or 3 on one die, so their spread is that of a coin, three times as wide."""
     faces = SURE | {"red": [["skull"], []]}
-    found = ask("quest", pool={"red": 1}, goals=[{"skull": 1}], success_vp=3, faces=faces, method="simulate", trials=10_000, seed=4)
+    found = ask(
+        "quest",
+        pool={"red": 1},
+        goals=[{"skull": 1}],
+        success_vp=3,
+        faces=faces,
+        method="simulate",
+        trials=10_000,
+        seed=4,
+    )
     share = found["p_success"]
     assert found["expected_vp"] == pytest.approx(3 * share)
     assert found["standard_errors"]["expected_vp"] == pytest.approx(3 * (share * (1 - share) / 10_000) ** 0.5)

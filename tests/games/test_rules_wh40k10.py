@@ -18,7 +18,15 @@ D6 = range(1, 7)
 
 
 def gun(**fields: Any) -> dict[str, Any]:
-    return {"name": "Gun", "kind": "ranged", "range": 24, "attacks": 2, "skill": 3, "strength": 4, "damage": 1} | fields
+    return {
+        "name": "Gun",
+        "kind": "ranged",
+        "range": 24,
+        "attacks": 2,
+        "skill": 3,
+        "strength": 4,
+        "damage": 1,
+    } | fields
 
 
 def blade(**fields: Any) -> dict[str, Any]:
@@ -26,11 +34,18 @@ def blade(**fields: Any) -> dict[str, Any]:
 
 
 def squad(*weapons: dict[str, Any], **fields: Any) -> mh.Unit:
-    return mh.make_unit("wh40k10", {"name": "Squad", "models": 5, "toughness": 4, "wounds": 2, "save": 4, "weapon": list(weapons)} | fields)
+    return mh.make_unit(
+        "wh40k10",
+        {"name": "Squad", "models": 5, "toughness": 4, "wounds": 2, "save": 4, "weapon": list(weapons)}
+        | fields,
+    )
 
 
 def leader(**fields: Any) -> mh.Unit:
-    return mh.make_unit("wh40k10", {"name": "Captain", "toughness": 6, "wounds": 5, "save": 2, "keywords": ["character"]} | fields)
+    return mh.make_unit(
+        "wh40k10",
+        {"name": "Captain", "toughness": 6, "wounds": 5, "save": 2, "keywords": ["character"]} | fields,
+    )
 
 
 def ask(question: str, **details: Any) -> Any:
@@ -59,7 +74,9 @@ def funnel(key: str, attacker: mh.Unit = PLAIN, target: mh.Unit = TARGET, **how:
 )
 def test_dice_are_sums_of_d6(text: str, rolled: list[int]) -> None:
     """WH40K-DICE: a D3 is a D6 halved and rounded up."""
-    assert parse_dice(text).pmf().to_dict() == pytest.approx({value: rolled.count(value) / len(rolled) for value in rolled})
+    assert parse_dice(text).pmf().to_dict() == pytest.approx(
+        {value: rolled.count(value) / len(rolled) for value in rolled}
+    )
 
 
 def test_criticals_and_failures_look_at_the_unmodified_die() -> None:
@@ -72,7 +89,9 @@ def test_criticals_and_failures_look_at_the_unmodified_die() -> None:
 
 def test_a_modified_die_may_exceed_six() -> None:
     """WH40K-MODROLL: 7+ in cover is saved by a 6; -1 and -1 and +1 are -1."""
-    assert funnel("unsaved", target=BARE, situation="target_in_cover") == pytest.approx(10 * 4 / 6 / 2 * 5 / 6)
+    assert funnel("unsaved", target=BARE, situation="target_in_cover") == pytest.approx(
+        10 * 4 / 6 / 2 * 5 / 6
+    )
     mixed = [{"hit_roll": "-1"}, {"hit_roll": "-1"}, {"hit_roll": "+1"}]
     assert funnel("hits", effects=mixed) == pytest.approx(10 * 3 / 6)
 
@@ -113,19 +132,30 @@ def test_discarded_dice(discard: str, kept: Any) -> None:
     rolls = list(itertools.product(D6, repeat=3 + discard.count(",")))
     chance = sum(sum(kept(dice)) >= 9 for dice in rolls) / len(rolls)
     assert ask("charge", needed=9, discard=discard)["p_success"] == pytest.approx(chance)
-    assert ask("roll_2d6", need=9, reroll="failed", discard=discard)["p_success"] == pytest.approx(1 - (1 - chance) ** 2)
-    with pytest.raises(mh.BadInputError, match=r"^roll_2d6: discard 'middle' \(give lowest or highest, at most 4 with commas\)$"):
+    assert ask("roll_2d6", need=9, reroll="failed", discard=discard)["p_success"] == pytest.approx(
+        1 - (1 - chance) ** 2
+    )
+    with pytest.raises(
+        mh.BadInputError,
+        match=r"^roll_2d6: discard 'middle' \(give lowest or highest, at most 4 with commas\)$",
+    ):
         ask("charge", needed=9, discard="middle")
 
 
 def test_the_better_stage_needs_both_conditions() -> None:
     """WH40K-TWOSTAGE: ones when charging, all failed ones when the target is damaged as well."""
     ones = {"name": "Eager", "when": ["charged"], "reroll_hit": "ones"}
-    hunter = squad(blade(), effect=[ones, {"name": "Fierce", "when": ["charged", "target_damaged"], "reroll_hit": "failed"}])
+    hunter = squad(
+        blade(),
+        effect=[ones, {"name": "Fierce", "when": ["charged", "target_damaged"], "reroll_hit": "failed"}],
+    )
     hits = {
-        flags: funnel("hits", hunter, situation=flags) for flags in ((), ("charged",), ("target_damaged",), ("charged", "target_damaged"))
+        flags: funnel("hits", hunter, situation=flags)
+        for flags in ((), ("charged",), ("target_damaged",), ("charged", "target_damaged"))
     }
-    assert list(hits.values()) == pytest.approx([15 * 4 / 6, 15 * (4 / 6 + 1 / 6 * 4 / 6), 15 * 4 / 6, 15 * (4 / 6 + 2 / 6 * 4 / 6)])
+    assert list(hits.values()) == pytest.approx(
+        [15 * 4 / 6, 15 * (4 / 6 + 1 / 6 * 4 / 6), 15 * 4 / 6, 15 * (4 / 6 + 2 / 6 * 4 / 6)]
+    )
 
 
 # --- characteristics --------------------------------------------------------------------------------------------------
@@ -136,7 +166,9 @@ def test_limits_of_characteristics() -> None:
     assert funnel("attacks", effects=[{"attacks": "-9"}]) == 5
     assert funnel("damage", target=BARE, effects=[{"damage": "-9"}]) == pytest.approx(10 * 4 / 6 / 2)
     assert funnel("wounds", effects=[{"strength": "-9"}]) == pytest.approx(10 * 4 / 6 / 6)
-    assert funnel("wounds", effects=[{"toughness": "-9", "on": "target"}]) == pytest.approx(10 * 4 / 6 * 5 / 6)
+    assert funnel("wounds", effects=[{"toughness": "-9", "on": "target"}]) == pytest.approx(
+        10 * 4 / 6 * 5 / 6
+    )
     assert funnel("hits", effects=[{"skill": "-9"}]) == pytest.approx(10 * 5 / 6)
     assert funnel("unsaved", effects=[{"save": "-9", "on": "target"}]) == pytest.approx(10 * 4 / 6 / 2 / 6)
     assert funnel("unsaved", squad(gun(ap=-1)), effects=[{"ap": "+9"}]) == pytest.approx(10 * 4 / 6 / 2 / 2)
@@ -151,7 +183,13 @@ def test_the_constant_belongs_to_the_dice() -> None:
 
 def test_the_lowest_of_several_values_is_the_best() -> None:
     """WH40K-BESTWORST: invulnerable saves and Feel No Pain."""
-    lucky = squad(name="Lucky", save=7, invuln=5, fnp=6, effect=[{"name": "Aegis", "invuln": 4}, {"name": "Stoic", "fnp": 5}])
+    lucky = squad(
+        name="Lucky",
+        save=7,
+        invuln=5,
+        fnp=6,
+        effect=[{"name": "Aegis", "invuln": 4}, {"name": "Stoic", "fnp": 5}],
+    )
     assert funnel("damage", target=lucky) == pytest.approx(10 * 4 / 6 / 2 * 3 / 6 * 4 / 6)
 
 
@@ -159,9 +197,13 @@ def test_changes_reach_all_weapons_of_a_unit_or_the_named_one_alone() -> None:
     """WH40K-UNITMOD, WH40K-ATTACKPROFILE: the profiles themselves stay as they are."""
     two = squad(gun(), gun(name="Cannon", attacks=1, strength=4))
     assert funnel("wounds", two, effects=[{"strength": "+4"}]) == pytest.approx(15 * 4 / 6 * 5 / 6)
-    assert funnel("wounds", two, effects=[{"strength": "+4", "weapon": "Cannon"}]) == pytest.approx(10 * 4 / 6 / 2 + 5 * 4 / 6 * 5 / 6)
+    assert funnel("wounds", two, effects=[{"strength": "+4", "weapon": "Cannon"}]) == pytest.approx(
+        10 * 4 / 6 / 2 + 5 * 4 / 6 * 5 / 6
+    )
     assert funnel("wounds", two) == pytest.approx(15 * 4 / 6 / 2)
-    assert funnel("hits", squad(gun(), blade()), weapons="ranged", effects=[{"skill": "+1"}]) == pytest.approx(10 * 3 / 6)
+    assert funnel(
+        "hits", squad(gun(), blade()), weapons="ranged", effects=[{"skill": "+1"}]
+    ) == pytest.approx(10 * 3 / 6)
 
 
 # --- the sequence -----------------------------------------------------------------------------------------------------
@@ -199,16 +241,28 @@ def test_cover_looks_at_the_modified_ap_and_save() -> None:
     guard = squad(name="Guard", save=3)
     cover: dict[str, Any] = {"situation": "target_in_cover"}
     assert funnel("unsaved", squad(gun(ap=-1)), guard, **cover) == pytest.approx(10 / 3 * 2 / 6)
-    assert funnel("unsaved", squad(gun(ap=-1)), guard, effects=[{"ap": "+1"}], **cover) == pytest.approx(10 / 3 * 2 / 6)
-    assert funnel("unsaved", squad(gun()), guard, effects=[{"save": "+1", "on": "target"}], **cover) == pytest.approx(10 / 3 * 2 / 6)
-    assert funnel("unsaved", squad(gun()), guard, effects=[{"ap": "-1"}], **cover) == pytest.approx(10 / 3 * 2 / 6)
-    assert funnel("unsaved", squad(gun()), guard, situation=("target_in_cover", "plunging_fire")) == pytest.approx(10 / 3 * 2 / 6)
+    assert funnel("unsaved", squad(gun(ap=-1)), guard, effects=[{"ap": "+1"}], **cover) == pytest.approx(
+        10 / 3 * 2 / 6
+    )
+    assert funnel(
+        "unsaved", squad(gun()), guard, effects=[{"save": "+1", "on": "target"}], **cover
+    ) == pytest.approx(10 / 3 * 2 / 6)
+    assert funnel("unsaved", squad(gun()), guard, effects=[{"ap": "-1"}], **cover) == pytest.approx(
+        10 / 3 * 2 / 6
+    )
+    assert funnel(
+        "unsaved", squad(gun()), guard, situation=("target_in_cover", "plunging_fire")
+    ) == pytest.approx(10 / 3 * 2 / 6)
 
 
 def test_half_range_may_hold_for_one_weapon() -> None:
     """WH40K-HALFRANGE: a flag for all weapons, or for one of them."""
     two = squad(gun(abilities=["Rapid Fire 1"]), gun(name="Carbine", attacks=1, abilities=["Rapid Fire 1"]))
-    assert [funnel("attacks", two, situation=flag) for flag in ((), "half_range", "half_range:Carbine")] == [15, 25, 20]
+    assert [funnel("attacks", two, situation=flag) for flag in ((), "half_range", "half_range:Carbine")] == [
+        15,
+        25,
+        20,
+    ]
 
 
 def test_one_shot_weapons_are_used_once_in_a_duel() -> None:
@@ -218,7 +272,14 @@ def test_one_shot_weapons_are_used_once_in_a_duel() -> None:
         crew = squad(tube, models=1, save=7)
         for method in ("exact", "simulate"):
             how: dict[str, Any] = {"method": method, "trials": 40_000} if method == "simulate" else {}
-            found = mh.duel(crew, squad(name="Foe", models=1, wounds=1, save=7), distance=30, charge="none", rounds=3, **how)
+            found = mh.duel(
+                crew,
+                squad(name="Foe", models=1, wounds=1, save=7),
+                distance=30,
+                charge="none",
+                rounds=3,
+                **how,
+            )
             assert found.p_win == pytest.approx(1 - misses, abs=0.0 if method == "exact" else 0.015, rel=1e-9)
         assert ("WH40K-ONESHOT" in found.explain()) == bool(abilities)
     knife = squad(blade(attacks=1, skill=4, abilities=["One Shot"]), models=1)
@@ -229,12 +290,16 @@ def test_one_shot_weapons_are_used_once_in_a_duel() -> None:
 def test_engaged_shooters_and_targets_afar() -> None:
     """WH40K-PISTOL: only at units in Engagement Range; WH40K-BGNT, WH40K-BLAST: an engaged tank may blast whom it is not engaged with."""
     pistols = squad(gun(abilities=["Pistol"]))
-    assert mh.fight(pistols, TARGET, situation="engaged", distance=1).funnel["hits"] == pytest.approx(10 * 4 / 6)
+    assert mh.fight(pistols, TARGET, situation="engaged", distance=1).funnel["hits"] == pytest.approx(
+        10 * 4 / 6
+    )
     assert dict(mh.fight(pistols, TARGET, situation="engaged", distance=5).skipped) == {
         "Gun": "in Engagement Range Pistols are fired at units in it (WH40K-PISTOL)"
     }
     tank = squad(gun(abilities=["Blast"]), keywords=["vehicle"])
-    assert mh.fight(tank, TARGET, situation="engaged", distance=12).funnel["hits"] == pytest.approx((10 + 5) * 3 / 6)
+    assert mh.fight(tank, TARGET, situation="engaged", distance=12).funnel["hits"] == pytest.approx(
+        (10 + 5) * 3 / 6
+    )
     for distance in (1, None):
         assert dict(mh.fight(tank, TARGET, situation="engaged", distance=distance).skipped) == {
             "Gun": "Blast cannot be used at an engaged target (WH40K-BLAST)"
@@ -246,8 +311,12 @@ def test_engaged_shooters_and_targets_afar() -> None:
 
 def test_of_one_core_ability_the_stronger_counts() -> None:
     """WH40K-DUP: D3 more hits beat one more; Anti is one ability for each keyword; Stealth twice is -1."""
-    assert [(a.name, d) for a, d in strongest(["Sustained Hits 1", "Sustained Hits D3"])] == [("Sustained Hits X", "D3")]
-    assert funnel("hits", squad(gun(abilities=["Sustained Hits 1", "Sustained Hits D3"]))) == pytest.approx(10 * (4 / 6 + 2 / 6))
+    assert [(a.name, d) for a, d in strongest(["Sustained Hits 1", "Sustained Hits D3"])] == [
+        ("Sustained Hits X", "D3")
+    ]
+    assert funnel("hits", squad(gun(abilities=["Sustained Hits 1", "Sustained Hits D3"]))) == pytest.approx(
+        10 * (4 / 6 + 2 / 6)
+    )
     hidden = squad(name="Hidden", stealth=True)
     assert funnel("hits", target=hidden, commands="smokescreen") == pytest.approx(10 * 3 / 6)
 
@@ -259,7 +328,9 @@ def test_equal_names_add_up_but_equal_auras_do_not() -> None:
     herald = squad(name="Herald", effect=[rage | {"on": "friends"}])
     assert funnel("attacks", friends=[herald, herald]) == 5 * 3
     foul = {"name": "Foul", "on": "attacker", "attacks": "-1"}
-    assert funnel("attacks", squad(gun(attacks=4)), squad(name="Foul", effect=[foul, foul])) == 5 * 3  # a condition counts once
+    assert (
+        funnel("attacks", squad(gun(attacks=4)), squad(name="Foul", effect=[foul, foul])) == 5 * 3
+    )  # a condition counts once
 
 
 # --- leaders ----------------------------------------------------------------------------------------------------------
@@ -273,21 +344,34 @@ def test_an_attached_unit_has_the_toughness_of_its_bodyguard() -> None:
     assert mh.fight(sniper, joined).groups["Captain"].p_destroyed == pytest.approx(4 / 6 / 2)
     brawler = squad(blade(attacks=1), models=1)
     assert mh.fight(brawler, joined).groups["Captain"].p_destroyed == 0.0
-    assert mh.fight(brawler, joined, commands="epic_challenge").groups["Captain"].p_destroyed == pytest.approx(4 / 6 / 2)  # WH40K-EPIC
+    assert mh.fight(brawler, joined, commands="epic_challenge").groups[
+        "Captain"
+    ].p_destroyed == pytest.approx(4 / 6 / 2)  # WH40K-EPIC
 
 
 def test_what_a_leader_gives_holds_for_the_whole_volley() -> None:
     """WH40K-LEADING: his Feel No Pain is on his men and on himself, and stays on when his last man has fallen."""
-    blessed = mh.attach(leader(save=7, wounds=1, effect=[{"name": "Faith", "on": "friends", "fnp": 4}]), squad(save=7, models=1, wounds=1))
+    blessed = mh.attach(
+        leader(save=7, wounds=1, effect=[{"name": "Faith", "on": "friends", "fnp": 4}]),
+        squad(save=7, models=1, wounds=1),
+    )
     hits = squad(gun(attacks=1, strength=8, abilities=["Torrent"]), models=2)
     through = 5 / 6 / 2
-    assert mh.fight(hits, blessed).slain.to_dict() == pytest.approx({0: (1 - through) ** 2, 1: 2 * through * (1 - through), 2: through**2})
+    assert mh.fight(hits, blessed).slain.to_dict() == pytest.approx(
+        {0: (1 - through) ** 2, 1: 2 * through * (1 - through), 2: through**2}
+    )
 
 
 def test_only_characters_of_a_leaders_unit_are_protected() -> None:
     """WH40K-ATTACHED: a standard bearer beside the captain falls before him."""
-    court = [{"name": "Captain", "models": 1, "wounds": 1, "character": True}, {"name": "Bearer", "models": 1, "wounds": 1}]
-    joined = mh.attach(mh.make_unit("wh40k10", {"name": "Court", "toughness": 4, "group": court}), squad(models=1, wounds=1, save=7))
+    court = [
+        {"name": "Captain", "models": 1, "wounds": 1, "character": True},
+        {"name": "Bearer", "models": 1, "wounds": 1},
+    ]
+    joined = mh.attach(
+        mh.make_unit("wh40k10", {"name": "Court", "toughness": 4, "group": court}),
+        squad(models=1, wounds=1, save=7),
+    )
     assert [group.name for group in joined.groups] == ["Squad", "Bearer", "Captain"]
     hits = squad(gun(attacks=1, strength=8, abilities=["Torrent"]), models=2)
     found = mh.fight(hits, joined)
@@ -311,8 +395,12 @@ def test_stealth_needs_every_model_and_nobody_is_alone_in_company() -> None:
 def test_go_to_ground_and_smokescreen() -> None:
     """WH40K-GOTOGROUND: 6+ invulnerable and cover for Infantry; WH40K-SMOKE: cover and Stealth."""
     bare = squad(name="Bare", save=7, keywords=["infantry"])
-    assert funnel("unsaved", squad(gun(ap=-3)), bare, commands="go_to_ground") == pytest.approx(10 / 3 * 5 / 6)
-    assert funnel("unsaved", target=squad(name="Men", keywords=["infantry"]), commands="go_to_ground") == pytest.approx(10 / 3 * 2 / 6)
+    assert funnel("unsaved", squad(gun(ap=-3)), bare, commands="go_to_ground") == pytest.approx(
+        10 / 3 * 5 / 6
+    )
+    assert funnel(
+        "unsaved", target=squad(name="Men", keywords=["infantry"]), commands="go_to_ground"
+    ) == pytest.approx(10 / 3 * 2 / 6)
     assert funnel("unsaved", squad(gun(ap=-3)), BARE, commands="go_to_ground") == pytest.approx(10 / 3)
     smoky = squad(name="Smoky", keywords=["smoke"])
     assert funnel("unsaved", target=smoky, commands="smokescreen") == pytest.approx(10 * 3 / 6 / 2 * 2 / 6)
@@ -323,12 +411,22 @@ def test_go_to_ground_and_smokescreen() -> None:
     [
         ({}, {"distance": 25}, "Fire Overwatch reaches 24 inches (WH40K-OVERWATCHSTRAT)"),
         ({"keywords": ["titanic"]}, {}, "a Titanic unit cannot use Fire Overwatch (WH40K-OVERWATCHSTRAT)"),
-        ({}, {"situation": ("overwatch", "target_unseen")}, "the target of Fire Overwatch must be visible (WH40K-OVERWATCHSTRAT)"),
+        (
+            {},
+            {"situation": ("overwatch", "target_unseen")},
+            "the target of Fire Overwatch must be visible (WH40K-OVERWATCHSTRAT)",
+        ),
         ({}, {"distance": 24}, None),
     ],
 )
-def test_who_may_use_fire_overwatch(attacker: dict[str, Any], how: dict[str, Any], reason: str | None) -> None:
-    found = mh.fight(squad(gun(range=48, abilities=["Indirect Fire"]), **attacker), TARGET, **({"situation": "overwatch"} | how))
+def test_who_may_use_fire_overwatch(
+    attacker: dict[str, Any], how: dict[str, Any], reason: str | None
+) -> None:
+    found = mh.fight(
+        squad(gun(range=48, abilities=["Indirect Fire"]), **attacker),
+        TARGET,
+        **({"situation": "overwatch"} | how),
+    )
     assert found.skipped.get("Gun") == reason
     assert found.funnel.get("hits", 0.0) == pytest.approx(0.0 if reason else 10 / 6)
 
@@ -390,7 +488,10 @@ def test_leadership(leadership: int) -> None:
 )
 def test_below_half_strength(unit: mh.Unit, half: bool, starting: bool) -> None:
     """WH40K-HALF: models left, or wounds left of a single model; an Attached unit counts as one."""
-    assert ask("half_strength", target=unit) == {"below_half_strength": half, "below_starting_strength": starting}
+    assert ask("half_strength", target=unit) == {
+        "below_half_strength": half,
+        "below_starting_strength": starting,
+    }
 
 
 @pytest.mark.parametrize(("limit", "most"), [(1000, 250), (2000, 500), (3000, 750)])
@@ -408,7 +509,9 @@ def test_passengers_of_a_destroyed_transport() -> None:
     for emergency, chance in ((False, 1 / 6), (True, 1 / 2)):
         law = ask("transport_destroyed", target=crew, emergency=emergency)["models_slain_pmf"]
         ways = (1, 5, 10, 10, 5, 1)
-        assert law.to_dict() == pytest.approx({k: n * chance**k * (1 - chance) ** (5 - k) for k, n in enumerate(ways)})
+        assert law.to_dict() == pytest.approx(
+            {k: n * chance**k * (1 - chance) ** (5 - k) for k, n in enumerate(ways)}
+        )
 
 
 def test_healing_ends_at_the_start_of_the_battle() -> None:
@@ -431,7 +534,11 @@ def test_points_removed_go_by_the_share_of_wounds() -> None:
         (5, [], 3 / 6),  # 3+, made 4+
         (4, [], 3 / 6),  # 4+, not stronger
         (4, [{"name": "Might", "strength": "+1"}], 3 / 6),  # modified Strength counts: 3+, made 4+
-        (5, [{"name": "Hex", "on": "target", "toughness": "+1"}], 3 / 6),  # modified Toughness too: 4+ as it is
+        (
+            5,
+            [{"name": "Hex", "on": "target", "toughness": "+1"}],
+            3 / 6,
+        ),  # modified Toughness too: 4+ as it is
         (3, [], 2 / 6),
     ],
 )

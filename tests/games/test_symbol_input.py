@@ -20,16 +20,51 @@ MORE = [
     ("uprising", "place_skeletons", {"hexes": {"A": 1}, "placed": ["A"]}),
     ("uprising", "hero_dice", {"might": 1}),
     ("uprising", "quest", {"hero": {"might": 1}, "goals": [{"skull": 1}]}),
-    ("uprising", "battle", {"a": {"kind": "units", "units": ["Koloth"]}, "b": {"kind": "card", "name": "Oda the Fallen", "threat": 3}}),
+    (
+        "uprising",
+        "battle",
+        {
+            "a": {"kind": "units", "units": ["Koloth"]},
+            "b": {"kind": "card", "name": "Oda the Fallen", "threat": 3},
+        },
+    ),
     ("diskwars", "victory", {"points": [1, 2], "places": [1, 2], "disks": [1, 1]}),
     ("diskwars", "command_order", {"strategies": ["bold", None]}),
     ("diskwars", "impact", {"x": 1, "disks": [{"stamina": 2}]}),
     ("diskwars", "magic", {"x": 1, "target": {"stamina": 2}}),
-    ("diskwars", "ranged_roll", {"rolled": ["hit"], "dice": 1, "strength": 2, "range": "long", "target": {"disk": "Orc Boyz"}}),
+    (
+        "diskwars",
+        "ranged_roll",
+        {"rolled": ["hit"], "dice": 1, "strength": 2, "range": "long", "target": {"disk": "Orc Boyz"}},
+    ),
 ]
-CASES = {game: json.loads((OWN_VECTORS / f"{game}.json").read_text(encoding="utf-8"))["cases"] for game in ("diskwars", "uprising")}
+CASES = {
+    game: json.loads((OWN_VECTORS / f"{game}.json").read_text(encoding="utf-8"))["cases"]
+    for game in ("diskwars", "uprising")
+}
 SOUND = [*((game, case["kind"], case["input"]) for game, cases in CASES.items() for case in cases), *MORE]
-JUNK: list[Any] = [None, True, -1, 0, 3, 1.5, "", "x", "red", "hit", [], {}, [1], [[]], [["a", "b"]], {"a": 1}, {1: 2}, b"y", 10**9, [None]]
+JUNK: list[Any] = [
+    None,
+    True,
+    -1,
+    0,
+    3,
+    1.5,
+    "",
+    "x",
+    "red",
+    "hit",
+    [],
+    {},
+    [1],
+    [[]],
+    [["a", "b"]],
+    {"a": 1},
+    {1: 2},
+    b"y",
+    10**9,
+    [None],
+]
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

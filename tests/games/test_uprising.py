@@ -35,7 +35,12 @@ def ask(question: str, **details: Any) -> dict[str, Any]:
 
 
 def units(*dice: str, **more: Any) -> dict[str, Any]:
-    return {"kind": "units", "faction": "player", "units": [{"name": f"u{n}", "die": die} for n, die in enumerate(dice)], **more}
+    return {
+        "kind": "units",
+        "faction": "player",
+        "units": [{"name": f"u{n}", "die": die} for n, die in enumerate(dice)],
+        **more,
+    }
 
 
 def garrison(level: int) -> dict[str, Any]:
@@ -75,7 +80,9 @@ def test_e2_the_new_emperor_at_threat_2() -> None:
     emperor = read_side("test", {"kind": "card", "name": "New Emperor", "threat": 2})
     assert emperor.rows[2][1] == ("purple", "yellow", "white")
     assert emperor.destroy_vp == 5
-    assert ask("pool", pool={"purple": 1, "yellow": 1, "white": 1})["joint"][2, 1, 2] > 0  # the roll of the example
+    assert (
+        ask("pool", pool={"purple": 1, "yellow": 1, "white": 1})["joint"][2, 1, 2] > 0
+    )  # the roll of the example
     b = {"kind": "card", "faction": "empire", "god_power": {"effect": "none", "limit": "round"}}
     answer = ask("round", a=PLAYERS, b=b, rolled_a=[3, 2, 0], rolled_b=[2, 1, 2])
     assert (answer["damage_a"], answer["damage_b"], answer["god_uses_b"]) == (1, 2, 1)
@@ -112,7 +119,10 @@ def test_e5_e6_hero_dice() -> None:
     assert ask("hero_dice", might=2)["pool"] == {"red": 2}
     goals = [{"skull": 3}, {"shield": 1}]
     by_hero = ask("quest", hero={"magic": 1, "cunning": 3, "yellow": 2}, goals=goals)
-    assert by_hero["p_success"] == ask("quest", pool={"purple": 1, "yellow": 2, "white": 1}, goals=goals)["p_success"]
+    assert (
+        by_hero["p_success"]
+        == ask("quest", pool={"purple": 1, "yellow": 2, "white": 1}, goals=goals)["p_success"]
+    )
 
 
 def test_e7_build_by_the_rule() -> None:
@@ -120,16 +130,24 @@ def test_e7_build_by_the_rule() -> None:
     pay = {"Younglings": "plunder", "Spearsingers": "salt"}
     answer = ask("build", units={"Younglings": 2, "Spearsingers": 1}, towers=1, pay=pay)
     assert answer["cost"] == {"salt": 2, "plunder": 5, "food": 0}
-    assert ask("build", units={"Sellswords": 2}, pay={"Sellswords": "food"})["cost"] == {"salt": 0, "plunder": 0, "food": 4}  # any two
+    assert ask("build", units={"Sellswords": 2}, pay={"Sellswords": "food"})["cost"] == {
+        "salt": 0,
+        "plunder": 0,
+        "food": 4,
+    }  # any two
 
 
 def test_e8_e9_scoring() -> None:
     """UP-VP-4; UP-VP-5: a tie with Chaos is no victory."""
-    answer = ask("scoring", players=[{"havens": 3, "hex_vp": 2}], empire={"graveyard": {"krowh": 1, "druwhn": 2}})
+    answer = ask(
+        "scoring", players=[{"havens": 3, "hex_vp": 2}], empire={"graveyard": {"krowh": 1, "druwhn": 2}}
+    )
     assert answer["players"] == [8]
     assert answer["empire"] == 4
     assert answer["players_win"]
-    assert not ask("scoring", players=[{"havens": 2}], chaos={"curses": 2, "graveyard": {"garrisons": 3}})["players_win"]
+    assert not ask("scoring", players=[{"havens": 2}], chaos={"curses": 2, "graveyard": {"garrisons": 3}})[
+        "players_win"
+    ]
 
 
 def test_e10_the_weaker_garrison_is_the_softer_target() -> None:
@@ -195,7 +213,11 @@ def test_a_power_used_once_leaves_the_bolts_to_shields() -> None:
 def test_players_may_feed_god_powers_first() -> None:
     """UP-BOLT-2."""
     power = {"effect": "skulls", "n": 2, "limit": "round"}
-    a = {**PLAYERS, "bolt_policy": "god_power_first", "god_power": [power, {"effect": "shields", "n": 1, "limit": "round"}]}
+    a = {
+        **PLAYERS,
+        "bolt_policy": "god_power_first",
+        "god_power": [power, {"effect": "shields", "n": 1, "limit": "round"}],
+    }
     answer = ask("round", a=a, b=garrison(1), rolled_a=[1, 0, 3], rolled_b=[2, 1, 0])
     assert (answer["damage_b"], answer["damage_a"], answer["god_uses_a"]) == (3, 1, 2)
 
@@ -232,11 +254,20 @@ def test_pools_by_round_and_terrain() -> None:
         "bonus": {"first_clash": ["black"]},
     }
     ice = pools(ask("battle", a=army, b=garrison(2)), "a")
-    assert "archery: yellow, white; first clash: black, red, 2 blue, yellow, white; clash: red, 2 blue, yellow, white" in ice
-    assert "archery: red, yellow, white;" in pools(ask("battle", a=army, b=garrison(2), terrain="badlands"), "a")
+    assert (
+        "archery: yellow, white; first clash: black, red, 2 blue, yellow, white; clash: red, 2 blue, yellow, white"
+        in ice
+    )
+    assert "archery: red, yellow, white;" in pools(
+        ask("battle", a=army, b=garrison(2), terrain="badlands"), "a"
+    )
     assert "archery: yellow;" in pools(ask("battle", a=army, b=garrison(2), terrain="highlands"), "a")
-    assert "clash: 2 blue, yellow, 2 white" in pools(ask("battle", a=army, b=garrison(2), terrain="marsh"), "a")
-    assert "rerolls up to 2 blanks; first clash" in pools(ask("battle", a=army, b=garrison(2), terrain="forest"), "a")
+    assert "clash: 2 blue, yellow, 2 white" in pools(
+        ask("battle", a=army, b=garrison(2), terrain="marsh"), "a"
+    )
+    assert "rerolls up to 2 blanks; first clash" in pools(
+        ask("battle", a=army, b=garrison(2), terrain="forest"), "a"
+    )
 
 
 def test_cards_add_dice_by_terrain_and_condition() -> None:
@@ -249,9 +280,15 @@ def test_cards_add_dice_by_terrain_and_condition() -> None:
     )
     messiah = {"kind": "card", "name": "False Messiah", "threat": 1}
     assert "clash: blue, 2 white" in pools(ask("battle", a=army, b=messiah), "b")
-    assert "clash: red, blue, 2 white" in pools(ask("battle", a=army, b={**messiah, "conditions": ["haven_or_empire"]}), "b")
-    assert "no archery round" in pools(ask("battle", a=army, b={"kind": "card", "name": "Oda the Fallen", "threat": 2}), "b")
-    assert "clash: 2 blue" in pools(ask("battle", a=army, b={"kind": "card", "name": "Courtesan", "threat": 2}), "b")
+    assert "clash: red, blue, 2 white" in pools(
+        ask("battle", a=army, b={**messiah, "conditions": ["haven_or_empire"]}), "b"
+    )
+    assert "no archery round" in pools(
+        ask("battle", a=army, b={"kind": "card", "name": "Oda the Fallen", "threat": 2}), "b"
+    )
+    assert "clash: 2 blue" in pools(
+        ask("battle", a=army, b={"kind": "card", "name": "Courtesan", "threat": 2}), "b"
+    )
 
 
 def test_casualty_order() -> None:
@@ -276,7 +313,11 @@ def test_points_of_every_faction() -> None:
 
 def test_the_campaign_in_the_order_of_the_rules() -> None:
     army = units(*["red"] * 5)
-    enemies = [{"kind": "card", "name": "Executioner", "threat": 1}, {"kind": "card", "name": "Warlock", "threat": 1}, garrison(1)]
+    enemies = [
+        {"kind": "card", "name": "Executioner", "threat": 1},
+        {"kind": "card", "name": "Warlock", "threat": 1},
+        garrison(1),
+    ]
     lines = ask("campaign", a=army, enemies=enemies, order="rules")["explain"].splitlines()
     found = [line.split(",")[1].split("(")[0].strip() for line in lines if line.startswith("Enemy")]
     assert found == ["garrison", "Warlock", "Executioner"]
@@ -309,7 +350,9 @@ def test_every_datasheet_reads() -> None:
     assert read_side("x", {"kind": "garrison", "level": 3}).rows[3] == (("white",) * 3, ("blue",) * 3)
 
 
-@pytest.mark.parametrize("name", sorted(record["name"] for record in records("uprising", "units.toml", "card").values()))
+@pytest.mark.parametrize(
+    "name", sorted(record["name"] for record in records("uprising", "units.toml", "card").values())
+)
 def test_every_card_can_be_fought(name: str) -> None:
     answer = ask("battle", a=units("blue", "blue", "black"), b={"kind": "card", "name": name, "threat": 5})
     total = answer["p_win"] + answer["p_lose"] + answer["p_draw"] + answer["p_horde_formed"]
@@ -344,17 +387,37 @@ GOAL = [{"skull": 1}]
             "pool: blue die: unknown symbol 'skul' (did you mean 'skull'?)",
         ),
         ("pool", {"pool": {"blue": 40, "red": 40}}, "pool: 80 dice (give at most 60)"),
-        ("pool", {"pool": {"blue": 1}, "faces": {"blue": [[]] * 101}}, "pool: the blue die has 101 faces (give 1 to 100)"),
-        ("pool", {"pool": {"blue": 1}, "faces": "old"}, "pool: unknown dice set 'old' (known: 'alt', 'default')"),
-        ("pool", {"pool": {"blue": 1}, "reroll": -1}, "pool: reroll is -1 (give a whole number from 0 to 60)"),
+        (
+            "pool",
+            {"pool": {"blue": 1}, "faces": {"blue": [[]] * 101}},
+            "pool: the blue die has 101 faces (give 1 to 100)",
+        ),
+        (
+            "pool",
+            {"pool": {"blue": 1}, "faces": "old"},
+            "pool: unknown dice set 'old' (known: 'alt', 'default')",
+        ),
+        (
+            "pool",
+            {"pool": {"blue": 1}, "reroll": -1},
+            "pool: reroll is -1 (give a whole number from 0 to 60)",
+        ),
         ("quest", {"pool": {"blue": 1}, "goals": []}, "quest: 0 goals (give 1 to 10)"),
-        ("quest", {"pool": {"blue": 1}, "goals": GOAL, "need": 2}, "quest: need is 2 (give a whole number from 1 to 1)"),
+        (
+            "quest",
+            {"pool": {"blue": 1}, "goals": GOAL, "need": 2},
+            "quest: need is 2 (give a whole number from 1 to 1)",
+        ),
         (
             "quest",
             {"pool": {"blue": 1}, "goals": [{"vp": 1}]},
             "quest: goal 1 asks for nothing (give skull, shield or bolt with a minimum)",
         ),
-        ("best_cunning", {"cunning": -1, "goals": GOAL}, "best_cunning: cunning is -1 (give a whole number from 0 to 60)"),
+        (
+            "best_cunning",
+            {"cunning": -1, "goals": GOAL},
+            "best_cunning: cunning is -1 (give a whole number from 0 to 60)",
+        ),
         ("battle", {"a": BLUE, "b": card(1, ["red"]), "terrain": "swamp"}, "battle: unknown terrain 'swamp'"),
         (
             "battle",
@@ -376,7 +439,11 @@ GOAL = [{"skull": 1}]
             {"a": BLUE, "b": {"kind": "skeletons", "count": 3}},
             "battle: b: 3 skeletons (give 1 or 2: three become a horde, a card, UP-SKE-3)",
         ),
-        ("battle", {"a": BLUE, "b": {"kind": "garrison", "level": 4}}, "battle: b: level is 4 (give a whole number from 1 to 3)"),
+        (
+            "battle",
+            {"a": BLUE, "b": {"kind": "garrison", "level": 4}},
+            "battle: b: level is 4 (give a whole number from 1 to 3)",
+        ),
         (
             "battle",
             {"a": PLAYERS, "b": garrison(1)},
@@ -408,9 +475,21 @@ GOAL = [{"skull": 1}]
             {"a": {**BLUE, "bolt_policy": "god_power_first"}, "b": garrison(1)},
             "battle: a: bolt_policy 'god_power_first' with 0 god powers (god_power_first needs 1 to 4, negate_shields none)",
         ),
-        ("battle", {"a": {**BLUE, "towr": True}, "b": garrison(1)}, "battle: a: unknown field 'towr' (did you mean 'tower'?)"),
-        ("battle", {"a": {}, "b": garrison(1)}, "battle: a: kind is missing (give kind (units, garrison, skeletons or card)"),
-        ("battle", {"a": 3, "b": garrison(1)}, "battle: a: int is no mapping (give kind (units, garrison, skeletons or card)"),
+        (
+            "battle",
+            {"a": {**BLUE, "towr": True}, "b": garrison(1)},
+            "battle: a: unknown field 'towr' (did you mean 'tower'?)",
+        ),
+        (
+            "battle",
+            {"a": {}, "b": garrison(1)},
+            "battle: a: kind is missing (give kind (units, garrison, skeletons or card)",
+        ),
+        (
+            "battle",
+            {"a": 3, "b": garrison(1)},
+            "battle: a: int is no mapping (give kind (units, garrison, skeletons or card)",
+        ),
         (
             "battle",
             {"a": BLUE, "b": garrison(1), "faces": {"blue": [["shield"]], "white": [[]]}},
@@ -433,7 +512,15 @@ GOAL = [{"skull": 1}]
         ),
         (
             "battle",
-            {"a": BLUE, "b": {"kind": "card", "faction": "chaos", "threat": 1, "table": {"1": {"archery": ["red"] * 61, "clash": []}}}},
+            {
+                "a": BLUE,
+                "b": {
+                    "kind": "card",
+                    "faction": "chaos",
+                    "threat": 1,
+                    "table": {"1": {"archery": ["red"] * 61, "clash": []}},
+                },
+            },
             "battle: b: row 1: 61 dice in archery (give at most 60)",
         ),
         ("campaign", {"a": BLUE, "enemies": []}, "campaign: 0 enemies (give 1 to 30)"),
@@ -459,7 +546,11 @@ GOAL = [{"skull": 1}]
             {"units": {"Koloth": 1}, "pay": {"Koloth": "plunder"}},
             "build: Koloth cannot be paid with plunder (give one of salt)",
         ),
-        ("scoring", {"players": [{"haven": 1}]}, "scoring: player 1: unknown field 'haven' (did you mean 'havens'?)"),
+        (
+            "scoring",
+            {"players": [{"haven": 1}]},
+            "scoring: player 1: unknown field 'haven' (did you mean 'havens'?)",
+        ),
     ],
 )
 def test_messages(question: str, details: dict[str, Any], message: str) -> None:
@@ -497,7 +588,9 @@ def test_messages(question: str, details: dict[str, Any], message: str) -> None:
         ),
     ],
 )
-def test_what_is_too_large(monkeypatch: pytest.MonkeyPatch, limit: str, question: str, details: dict[str, Any], message: str) -> None:
+def test_what_is_too_large(
+    monkeypatch: pytest.MonkeyPatch, limit: str, question: str, details: dict[str, Any], message: str
+) -> None:
     monkeypatch.setattr(f"mathhammer.{limit}", 3)
     with pytest.raises(mh.MathhammerError) as caught:
         ask(question, **details)
@@ -549,20 +642,28 @@ def test_rerolls_by_enumeration(blanks: list[int], rerolls: list[int]) -> None:
         return found
 
     law = pool_law(dice, ("skull",), tuple(rerolls))
-    assert {counts[0]: Fraction(weight, law.total) for counts, weight in law.weights.items()} == tree([], tuple(rerolls), 0, 0)
+    assert {counts[0]: Fraction(weight, law.total) for counts, weight in law.weights.items()} == tree(
+        [], tuple(rerolls), 0, 0
+    )
 
 
-@given(POOL.filter(bool), st.integers(1, 3), st.sampled_from(["ice", "marsh", "forest", "highlands", "cursed"]))
+@given(
+    POOL.filter(bool), st.integers(1, 3), st.sampled_from(["ice", "marsh", "forest", "highlands", "cursed"])
+)
 def test_battles_end_and_balance(colours: list[str], level: int, terrain: str) -> None:
     answer = ask("battle", a=units(*colours), b=garrison(level), terrain=terrain)
     assert answer["p_win"] + answer["p_lose"] + answer["p_draw"] == pytest.approx(1.0, abs=1e-12)
-    assert answer["expected_survivors_a"] + answer["expected_losses_a"] == pytest.approx(len(colours), abs=1e-9)
+    assert answer["expected_survivors_a"] + answer["expected_losses_a"] == pytest.approx(
+        len(colours), abs=1e-9
+    )
     assert answer["expected_remaining_b"] + answer["expected_losses_b"] == pytest.approx(level, abs=1e-9)
 
 
 @given(POOL.filter(bool), st.sampled_from(COLOURS))
 def test_one_more_unit_never_hurts(colours: list[str], more: str) -> None:
-    fewer, with_it = (ask("battle", a=units(*dice), b=garrison(2))["p_win"] for dice in (colours, [*colours, more]))
+    fewer, with_it = (
+        ask("battle", a=units(*dice), b=garrison(2))["p_win"] for dice in (colours, [*colours, more])
+    )
     assert with_it >= fewer - 1e-12
 
 
@@ -592,13 +693,23 @@ HARD = [
                 god_power=[POWER, {"effect": "shields", "n": 2, "limit": "round"}],
                 reroll=1,
             ),
-            "b": card(4, ["purple", "red", "purple", "white"], god_power={"effect": "skulls", "n": 2, "limit": "combat"}, reroll=2),
+            "b": card(
+                4,
+                ["purple", "red", "purple", "white"],
+                god_power={"effect": "skulls", "n": 2, "limit": "combat"},
+                reroll=2,
+            ),
         },
     },
     {
         "id": "dice after damage",
         "input": {
-            "a": units("blue", "blue", "red", bonus={"after_damage": ["yellow"], "archery": ["red"], "clash": ["white"]}),
+            "a": units(
+                "blue",
+                "blue",
+                "red",
+                bonus={"after_damage": ["yellow"], "archery": ["red"], "clash": ["white"]},
+            ),
             "b": {"kind": "skeletons", "faction": "chaos", "count": 2, "bonus": {"after_damage": ["white"]}},
         },
     },
@@ -606,7 +717,13 @@ HARD = [
         "id": "no shields, no archery",
         "input": {
             "a": units("blue", "blue", "white", "black"),
-            "b": card(3, ["red", "blue", "purple"], stops_shields=True, skips_archery=True, god_power={"effect": "none", "limit": "none"}),
+            "b": card(
+                3,
+                ["red", "blue", "purple"],
+                stops_shields=True,
+                skips_archery=True,
+                god_power={"effect": "none", "limit": "none"},
+            ),
         },
     },
     {
@@ -618,12 +735,18 @@ HARD = [
                 3,
                 ["red", "blue", "yellow"],
                 stops_bolts=True,
-                extra=[{"when": "badlands", "archery": ["red", "red"]}, {"when": "target_marker", "clash": ["purple"]}],
+                extra=[
+                    {"when": "badlands", "archery": ["red", "red"]},
+                    {"when": "target_marker", "clash": ["purple"]},
+                ],
                 conditions=["target_marker"],
             ),
         },
     },
-    {"id": "chaos attacks", "input": {"a": {"kind": "skeletons", "faction": "chaos", "count": 2}, "b": garrison(3)}},
+    {
+        "id": "chaos attacks",
+        "input": {"a": {"kind": "skeletons", "faction": "chaos", "count": 2}, "b": garrison(3)},
+    },
 ]
 BATTLES = [case for case in CASES if case["kind"] == "battle"] + HARD
 CAMPAIGNS = [case for case in CASES if case["kind"] == "campaign"] + [
@@ -666,7 +789,10 @@ def close_share(p: float, seen: float, trials: int) -> None:
 def test_simulated_battles_agree_with_exact(case: dict[str, Any]) -> None:
     trials = 200_000
     asked = with_faces(case)
-    exact, played = ask("battle", **asked), ask("battle", **asked, method="simulate", trials=trials, seed=20261116)
+    exact, played = (
+        ask("battle", **asked),
+        ask("battle", **asked, method="simulate", trials=trials, seed=20261116),
+    )
     assert played["trials"] == trials
     for key in ("p_win", "p_lose", "p_draw", "p_horde_formed"):
         close_share(exact[key], played[key], trials)
@@ -702,9 +828,14 @@ def test_the_referee_agrees_with_exact_battles(case: dict[str, Any]) -> None:
 def test_campaigns_three_ways(case: dict[str, Any]) -> None:
     trials = 100_000
     asked = with_faces(case)
-    exact, played = ask("campaign", **asked), ask("campaign", **asked, method="simulate", trials=trials, seed=5)
+    exact, played = (
+        ask("campaign", **asked),
+        ask("campaign", **asked, method="simulate", trials=trials, seed=5),
+    )
     seen = naive_symbols.campaign(asked, trials, seed=8)
-    for p, mine, theirs in zip(exact["p_clear_through"], played["p_clear_through"], seen["p_clear_through"], strict=True):
+    for p, mine, theirs in zip(
+        exact["p_clear_through"], played["p_clear_through"], seen["p_clear_through"], strict=True
+    ):
         close_share(p, mine, trials)
         close_share(p, theirs, trials)
     close(exact["expected_vp_a"], played["expected_vp_a"], played["standard_errors"]["expected_vp_a"])

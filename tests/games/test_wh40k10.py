@@ -16,7 +16,15 @@ from mathhammer.games.wh40k10.characteristics import wound_needs
 
 
 def gun(**fields: Any) -> dict[str, Any]:
-    return {"name": "Gun", "kind": "ranged", "range": 24, "attacks": 2, "skill": 3, "strength": 4, "damage": 1} | fields
+    return {
+        "name": "Gun",
+        "kind": "ranged",
+        "range": 24,
+        "attacks": 2,
+        "skill": 3,
+        "strength": 4,
+        "damage": 1,
+    } | fields
 
 
 def blade(**fields: Any) -> dict[str, Any]:
@@ -24,7 +32,11 @@ def blade(**fields: Any) -> dict[str, Any]:
 
 
 def squad(*weapons: dict[str, Any], **fields: Any) -> mh.Unit:
-    return mh.make_unit("wh40k10", {"name": "Squad", "models": 5, "toughness": 4, "wounds": 2, "save": 4, "weapon": list(weapons)} | fields)
+    return mh.make_unit(
+        "wh40k10",
+        {"name": "Squad", "models": 5, "toughness": 4, "wounds": 2, "save": 4, "weapon": list(weapons)}
+        | fields,
+    )
 
 
 TARGET = squad(name="Target", keywords=["infantry", "smoke"])
@@ -70,7 +82,9 @@ def test_weapon_abilities(ability: str, how: dict[str, Any], key: str, wanted: f
 
 
 def test_melee_abilities() -> None:
-    assert funnel(squad(blade(abilities=["Lance"])), "wounds", situation="charged") == pytest.approx(15 * 4 / 6 * 4 / 6)
+    assert funnel(squad(blade(abilities=["Lance"])), "wounds", situation="charged") == pytest.approx(
+        15 * 4 / 6 * 4 / 6
+    )
     both = squad(blade(), blade(name="Horns", attacks=1, abilities=["Extra Attacks"]))
     assert funnel(both, "attacks") == 20
     assert funnel(both, "attacks", effects=[{"attacks": "+1"}]) == 25
@@ -78,22 +92,35 @@ def test_melee_abilities() -> None:
 
 
 def test_the_same_ability_twice_counts_once() -> None:
-    assert [(a.name, d) for a, d in strongest(["Sustained Hits 1", "Sustained Hits D3"])] == [("Sustained Hits X", "D3")]
-    assert [d for _, d in strongest(["Anti-INFANTRY 4+", "Anti-INFANTRY 3+", "Anti-VEHICLE 5+"])] == ["INFANTRY 3+", "VEHICLE 5+"]
+    assert [(a.name, d) for a, d in strongest(["Sustained Hits 1", "Sustained Hits D3"])] == [
+        ("Sustained Hits X", "D3")
+    ]
+    assert [d for _, d in strongest(["Anti-INFANTRY 4+", "Anti-INFANTRY 3+", "Anti-VEHICLE 5+"])] == [
+        "INFANTRY 3+",
+        "VEHICLE 5+",
+    ]
     gifted = {"gain": ["Sustained Hits 2"]}
-    assert funnel(squad(gun(abilities=["Sustained Hits 1"])), "hits", effects=[gifted]) == pytest.approx(10 * (4 / 6 + 2 / 6))
+    assert funnel(squad(gun(abilities=["Sustained Hits 1"])), "hits", effects=[gifted]) == pytest.approx(
+        10 * (4 / 6 + 2 / 6)
+    )
 
 
-@pytest.mark.parametrize(("strength", "needs"), [(8, 2), (9, 2), (7, 3), (5, 3), (4, 4), (3, 5), (2, 6), (1, 6)])
+@pytest.mark.parametrize(
+    ("strength", "needs"), [(8, 2), (9, 2), (7, 3), (5, 3), (4, 4), (3, 5), (2, 6), (1, 6)]
+)
 def test_strength_against_toughness_4(strength: int, needs: int) -> None:
     assert wound_needs(strength, 4) == needs
 
 
 def test_go_to_ground_gives_infantry_a_save() -> None:
     bare = squad(name="Bare", save=7, keywords=["infantry"])
-    assert funnel(squad(gun(ap=-3)), "unsaved", bare, commands="go_to_ground") == pytest.approx(10 * 4 / 6 * 0.5 * 5 / 6)
+    assert funnel(squad(gun(ap=-3)), "unsaved", bare, commands="go_to_ground") == pytest.approx(
+        10 * 4 / 6 * 0.5 * 5 / 6
+    )
     tank = squad(name="Tank", save=7, keywords=["vehicle"])
-    assert funnel(squad(gun(ap=-3)), "unsaved", tank, commands="go_to_ground") == pytest.approx(10 * 4 / 6 * 0.5)
+    assert funnel(squad(gun(ap=-3)), "unsaved", tank, commands="go_to_ground") == pytest.approx(
+        10 * 4 / 6 * 0.5
+    )
 
 
 def test_both_readings_of_the_save_cap() -> None:
@@ -123,7 +150,11 @@ def test_what_a_unit_does_for_its_own_defence(effect: dict[str, Any], key: str, 
 
 def test_damage_that_is_reduced_or_halved_by_an_effect() -> None:
     cannon = squad(gun(damage=4), models=1)
-    for effect, left in (({"damage_reduction": 1}, 3), ({"halve_damage": True}, 2), ({"halve_damage": True, "damage_reduction": 1}, 1)):
+    for effect, left in (
+        ({"damage_reduction": 1}, 3),
+        ({"halve_damage": True}, 2),
+        ({"halve_damage": True, "damage_reduction": 1}, 1),
+    ):
         tank = squad(name="Tank", models=1, wounds=20, effect=[{"name": "Hull"} | effect])
         assert funnel(cannon, "damage", tank) == pytest.approx(2 * 4 / 6 * 0.5 * 0.5 * left)
 
@@ -135,8 +166,20 @@ def test_damage_that_is_reduced_or_halved_by_an_effect() -> None:
     ("weapon", "attacker", "target", "how", "reason"),
     [
         ({}, {}, {}, {"distance": 30}, "30 inches away, range 24 (WH40K-SEQ)"),
-        ({}, {}, {"lone_operative": True}, {"distance": 13}, "a Lone Operative cannot be picked from more than 12 inches (WH40K-LONEOP)"),
-        ({}, {}, {}, {"situation": "advanced"}, "the unit Advanced, and this is no Assault weapon (WH40K-ASSAULT)"),
+        (
+            {},
+            {},
+            {"lone_operative": True},
+            {"distance": 13},
+            "a Lone Operative cannot be picked from more than 12 inches (WH40K-LONEOP)",
+        ),
+        (
+            {},
+            {},
+            {},
+            {"situation": "advanced"},
+            "the unit Advanced, and this is no Assault weapon (WH40K-ASSAULT)",
+        ),
         ({}, {}, {}, {"situation": "engaged"}, "in Engagement Range only Pistols are fired (WH40K-PISTOL)"),
         (
             {},
@@ -153,7 +196,13 @@ def test_damage_that_is_reduced_or_halved_by_an_effect() -> None:
             {"situation": "engaged"},
             "Blast cannot be used at an engaged target (WH40K-BLAST)",
         ),
-        ({}, {}, {}, {"situation": "target_unseen"}, "nobody sees the target, and this is no Indirect Fire (WH40K-INDIRECT)"),
+        (
+            {},
+            {},
+            {},
+            {"situation": "target_unseen"},
+            "nobody sees the target, and this is no Indirect Fire (WH40K-INDIRECT)",
+        ),
         (
             {"abilities": ["Indirect Fire", "Torrent"]},
             {},
@@ -212,7 +261,9 @@ def test_attached_units() -> None:
     joined = mh.attach(leader(effect=[gift, own, tough]), squad(gun(), blade(), points=100))
     assert (joined.name, joined.models, joined.points, joined.health) == ("Squad with Captain", 6, 180, 15)
     assert "PSYKER" in joined.keywords
-    assert [(effect.weapon, effect.group) for effect in joined.effects if effect.name == "Iron"] == [(None, "Captain")]
+    assert [(effect.weapon, effect.group) for effect in joined.effects if effect.name == "Iron"] == [
+        (None, "Captain")
+    ]
     shots = mh.fight(joined, TARGET, weapons="ranged")
     assert shots.funnel["attacks"] == 5 * 2 + 2  # his own rule is his own
     assert shots.funnel["hits"] == pytest.approx(12 * 5 / 6)  # his gift is for all, himself included
@@ -225,11 +276,15 @@ def test_attached_units() -> None:
     assert mh.fight(sniper, joined).groups["Squad"].p_destroyed < 1e-4
     plain = mh.attach(leader(), squad())
     assert mh.fight(sniper, plain).groups["Captain"].p_destroyed > 0.5
-    assert mh.fight(sniper, joined).groups["Captain"].p_destroyed < mh.fight(sniper, plain).groups["Captain"].p_destroyed  # his own FNP
+    assert (
+        mh.fight(sniper, joined).groups["Captain"].p_destroyed
+        < mh.fight(sniper, plain).groups["Captain"].p_destroyed
+    )  # his own FNP
     assert mh.fight(sniper, plain, options={"precision_choice": "none"}).groups["Captain"].p_destroyed < 0.05
     duel = squad(blade(damage=3, ap=-6))
     assert (
-        mh.fight(duel, plain, commands="epic_challenge").groups["Captain"].p_destroyed > mh.fight(duel, plain).groups["Captain"].p_destroyed
+        mh.fight(duel, plain, commands="epic_challenge").groups["Captain"].p_destroyed
+        > mh.fight(duel, plain).groups["Captain"].p_destroyed
     )
 
 
@@ -243,8 +298,16 @@ def test_what_a_leader_does_to_attackers_covers_the_whole_unit() -> None:
     ("first", "second", "message"),
     [
         (squad(), squad(), "attach: Squad is no Character (give the leader first, then the bodyguard)"),
-        (leader().with_lost(1), squad(), "attach: Captain has lost wounds (attach first, then say with_lost for the whole unit)"),
-        (mh.load_unit("Liberators", "aos4"), squad(), "attach: 'Liberators' is no unit of wh40k10 (only its leaders join units)"),
+        (
+            leader().with_lost(1),
+            squad(),
+            "attach: Captain has lost wounds (attach first, then say with_lost for the whole unit)",
+        ),
+        (
+            mh.load_unit("Liberators", "aos4"),
+            squad(),
+            "attach: 'Liberators' is no unit of wh40k10 (only its leaders join units)",
+        ),
     ],
 )
 def test_what_cannot_be_attached(first: mh.Unit, second: mh.Unit, message: str) -> None:
@@ -254,7 +317,10 @@ def test_what_cannot_be_attached(first: mh.Unit, second: mh.Unit, message: str) 
 
 
 def test_a_wounded_model_of_a_later_group_is_nearly_dead() -> None:
-    groups = [{"name": "guard", "models": 1, "wounds": 1}, {"name": "captain", "models": 1, "wounds": 5, "wounded": 4, "character": True}]
+    groups = [
+        {"name": "guard", "models": 1, "wounds": 1},
+        {"name": "captain", "models": 1, "wounds": 5, "wounded": 4, "character": True},
+    ]
     pair = mh.make_unit("wh40k10", {"name": "Pair", "toughness": 4, "group": groups})
     sure = squad(gun(attacks=1, skill=2, strength=8, abilities=["Torrent"]), models=2)
     assert mh.fight(sure, pair).p_destroyed == pytest.approx((5 / 6) ** 2)
@@ -295,21 +361,31 @@ def test_command_reroll_is_a_step_of_the_whole_batch(roll: str) -> None:
 def test_nothing_to_roll_again() -> None:
     """WH40K-CMDREROLL of a Hit roll that is not made: Torrent hits without one, and a weapon without attacks has none."""
     torrent, idle = squad(gun(abilities=["Torrent"])), squad(gun(attacks=0))
-    plain, again = (mh.fight(torrent, TARGET, commands=commands).lost for commands in ((), "command_reroll_hit"))
+    plain, again = (
+        mh.fight(torrent, TARGET, commands=commands).lost for commands in ((), "command_reroll_hit")
+    )
     assert again == plain
     assert "hit: automatic" in mh.fight(torrent, TARGET).explain()
     assert mh.fight(idle, TARGET, commands="command_reroll_hit").lost.to_dict() == {0: 1.0}
 
 
-@pytest.mark.parametrize("target", [TARGET, squad(name="Warded", fnp_mortal=4), mh.attach(leader(), squad(fnp_mortal=5))])
+@pytest.mark.parametrize(
+    "target", [TARGET, squad(name="Warded", fnp_mortal=4), mh.attach(leader(), squad(fnp_mortal=5))]
+)
 def test_the_second_try_keeps_its_queue(target: mh.Unit) -> None:
     """Devastating wounds of the die that is rolled again wait like all others, also where they are a kind of their own."""
-    devastating = squad(gun(skill=4, attacks=3, damage=2, abilities=["Devastating Wounds", "Sustained Hits 1"]), models=2)
+    devastating = squad(
+        gun(skill=4, attacks=3, damage=2, abilities=["Devastating Wounds", "Sustained Hits 1"]), models=2
+    )
     exact = mh.fight(devastating, target, commands="command_reroll_hit")
-    played = mh.fight(devastating, target, commands="command_reroll_hit", method="simulate", trials=400_000, seed=3)
+    played = mh.fight(
+        devastating, target, commands="command_reroll_hit", method="simulate", trials=400_000, seed=3
+    )
     assert exact.lost.mean() > mh.fight(devastating, target).lost.mean()
     assert played.lost.mean() == pytest.approx(exact.lost.mean(), abs=6.2 * played.lost.standard_error())
-    assert played.lost.var() == pytest.approx(exact.lost.var(), abs=6.2 * exact.lost.var() * math.sqrt(3 / 400_000))
+    assert played.lost.var() == pytest.approx(
+        exact.lost.var(), abs=6.2 * exact.lost.var() * math.sqrt(3 / 400_000)
+    )
     assert exact.lost.probs.sum() == pytest.approx(1.0)
 
 
@@ -375,8 +451,19 @@ def brute_damage(attacks: int, wounds: int, models: int, fnp: int) -> list[float
 @pytest.mark.parametrize("fnp", [7, 5])
 def test_one_damage_roll_again(fnp: int) -> None:
     """WH40K-CMDREROLL: not wasted on a model that any roll would slay."""
-    shooter = squad(gun(attacks=3, strength=20, damage="D6", abilities=["Torrent", "Anti-Infantry 2+"], crit_wound_on=2), models=1)
-    bare = squad(name="Bare", models=2, wounds=4, save=7, toughness=4, keywords=["Infantry"], **({"fnp": fnp} if fnp < 7 else {}))
+    shooter = squad(
+        gun(attacks=3, strength=20, damage="D6", abilities=["Torrent", "Anti-Infantry 2+"], crit_wound_on=2),
+        models=1,
+    )
+    bare = squad(
+        name="Bare",
+        models=2,
+        wounds=4,
+        save=7,
+        toughness=4,
+        keywords=["Infantry"],
+        **({"fnp": fnp} if fnp < 7 else {}),
+    )
     sure = [brute_damage(attacks, 4, 2, fnp) for attacks in range(4)]
     wounding = [math.comb(3, n) * 5**n / 6**3 for n in range(4)]
     expected = [sum(p * law[lost] for p, law in zip(wounding, sure, strict=True)) for lost in range(9)]
@@ -384,17 +471,27 @@ def test_one_damage_roll_again(fnp: int) -> None:
     assert [exact.lost[lost] for lost in range(9)] == pytest.approx(expected, abs=1e-12)
     played = mh.fight(shooter, bare, commands="command_reroll_damage", method="simulate", trials=400_000)
     assert played.lost.mean() == pytest.approx(exact.lost.mean(), abs=6.2 * played.lost.standard_error())
-    assert played.p_destroyed == pytest.approx(exact.p_destroyed, abs=6.2 * math.sqrt(exact.p_destroyed / 400_000))
+    assert played.p_destroyed == pytest.approx(
+        exact.p_destroyed, abs=6.2 * math.sqrt(exact.p_destroyed / 400_000)
+    )
 
 
 def test_one_damage_roll_again_with_devastating_wounds_and_several_weapons() -> None:
-    shooter = squad(gun(damage="D6", abilities=["Devastating Wounds"]), gun(name="Other", damage="D3"), models=3)
-    plain, exact = (mh.fight(shooter, TARGET, commands=commands) for commands in ((), "command_reroll_damage"))
-    played = mh.fight(shooter, TARGET, commands="command_reroll_damage", method="simulate", trials=400_000, seed=5)
+    shooter = squad(
+        gun(damage="D6", abilities=["Devastating Wounds"]), gun(name="Other", damage="D3"), models=3
+    )
+    plain, exact = (
+        mh.fight(shooter, TARGET, commands=commands) for commands in ((), "command_reroll_damage")
+    )
+    played = mh.fight(
+        shooter, TARGET, commands="command_reroll_damage", method="simulate", trials=400_000, seed=5
+    )
     assert exact.lost.mean() > plain.lost.mean()
     assert played.lost.mean() == pytest.approx(exact.lost.mean(), abs=6.2 * played.lost.standard_error())
     fixed = squad(gun(damage=2), models=3)
-    again, plain = (mh.fight(fixed, TARGET, commands=commands).lost for commands in ("command_reroll_damage", ()))
+    again, plain = (
+        mh.fight(fixed, TARGET, commands=commands).lost for commands in ("command_reroll_damage", ())
+    )
     assert again.probs.tolist() == pytest.approx(plain.probs.tolist(), abs=1e-12)  # nothing is rolled
 
 
@@ -449,7 +546,9 @@ def test_psychic_hazards() -> None:
     witch = squad(name="Witch", models=1, wounds=3, fnp_psychic=4)
     assert ask("hazardous", target=witch, tests=1)["mean_wounds_lost"] == pytest.approx(3 / 6)
     assert ask("hazardous", target=witch, tests=1, psychic=True)["mean_wounds_lost"] == pytest.approx(1.5 / 6)
-    assert ask("transport_destroyed", target=witch)["mean_wounds_lost"] == pytest.approx(1 / 6)  # a crash is not Psychic
+    assert ask("transport_destroyed", target=witch)["mean_wounds_lost"] == pytest.approx(
+        1 / 6
+    )  # a crash is not Psychic
 
 
 def test_one_test_again() -> None:
@@ -469,13 +568,19 @@ def test_mortal_wounds_outside_of_attacks() -> None:
     assert shock["mean_wounds_lost"] < 4.0
     assert ask("deadly_demise", target=TARGET, mortals="D6")["mean_mortal_wounds"] == pytest.approx(3.5 / 6)
     assert ask("hazardous", target=TARGET, tests=1)["mean_models_slain"] == pytest.approx(1 / 6)
-    assert ask("hazardous", target=TARGET, tests=1, reroll_tests=True)["mean_models_slain"] == pytest.approx(1 / 36)
+    assert ask("hazardous", target=TARGET, tests=1, reroll_tests=True)["mean_models_slain"] == pytest.approx(
+        1 / 36
+    )
     assert ask("desperate_escape", tests=6, models=10)["mean_models_slain"] == pytest.approx(2.0)
     assert ask("transport_destroyed", target=TARGET)["mean_wounds_lost"] == pytest.approx(5 / 6)
     assert ask("transport_destroyed", target=TARGET, emergency=True)["mean_wounds_lost"] == pytest.approx(2.5)
-    assert ask("mortal_dice", target=TARGET, dice=3, success_on=4, mortals_each="D3")["mean_mortal_wounds"] == pytest.approx(3.0)
+    assert ask("mortal_dice", target=TARGET, dice=3, success_on=4, mortals_each="D3")[
+        "mean_mortal_wounds"
+    ] == pytest.approx(3.0)
     for dice, success_on, mean in ((4, 1, 4.0), (4, 7, 0.0), (0, 4, 0.0), (1000, 7, 0.0)):
-        assert ask("mortal_dice", target=TARGET, dice=dice, success_on=success_on)["mean_mortal_wounds"] == pytest.approx(mean)
+        assert ask("mortal_dice", target=TARGET, dice=dice, success_on=success_on)[
+            "mean_mortal_wounds"
+        ] == pytest.approx(mean)
     for dice, success_on in ((4, 0), (4, 8), (-1, 4), (1001, 4)):
         with pytest.raises(mh.BadInputError, match=r"^mortal dice: "):
             ask("mortal_dice", target=TARGET, dice=dice, success_on=success_on)
@@ -502,16 +607,31 @@ def test_rolls_that_an_effect_may_change() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: ask("charge"), "charge: give either needed= (the total on 2D6) or distance= (inches between the units)"),
-        (lambda: ask("charge", distance=13), "charge: 13 inches (a charge is declared within 12 inches, WH40K-CHARGE)"),
+        (
+            lambda: ask("charge"),
+            "charge: give either needed= (the total on 2D6) or distance= (inches between the units)",
+        ),
+        (
+            lambda: ask("charge", distance=13),
+            "charge: 13 inches (a charge is declared within 12 inches, WH40K-CHARGE)",
+        ),
         (lambda: ask("roll_2d6", need=7, reroll="some"), "roll_2d6: reroll 'some' (give 'none' or 'failed')"),
         (lambda: ask("battle_shock", leadership=1), "battle_shock: Leadership 1+ (give 2 to 12)"),
-        (lambda: ask("mortal_dice", target=TARGET, dice=-1, success_on=4), "mortal dice: -1 dice (give 0 to 1000)"),
-        (lambda: ask("mortal_dice", target=TARGET, dice=1, success_on=9), "mortal dice: success on 9+ (give 1 to 7)"),
+        (
+            lambda: ask("mortal_dice", target=TARGET, dice=-1, success_on=4),
+            "mortal dice: -1 dice (give 0 to 1000)",
+        ),
+        (
+            lambda: ask("mortal_dice", target=TARGET, dice=1, success_on=9),
+            "mortal dice: success on 9+ (give 1 to 7)",
+        ),
         (lambda: ask("hazardous", target=TARGET, tests=5000), "tests: 5000 (give 0 to 1000)"),
         (lambda: ask("desperate_escape", tests=5, models=0), "desperate escape: 0 models (give 1 to 1000)"),
         (lambda: ask("grenade"), "odds: grenade needs target"),
-        (lambda: ask("grenade", target="Marines"), "odds: grenade: target is 'Marines' (give a unit, from load_unit or make_unit)"),
+        (
+            lambda: ask("grenade", target="Marines"),
+            "odds: grenade: target is 'Marines' (give a unit, from load_unit or make_unit)",
+        ),
         (
             lambda: mh.fight(squad(gun(), blade()), TARGET, weapons=["Gun", "Blade"]),
             "fight: melee and ranged weapons attack in different phases (choose one kind)",
@@ -520,7 +640,10 @@ def test_rolls_that_an_effect_may_change() -> None:
             lambda: mh.fight(squad(blade(), blade(name="Axe")), TARGET),
             "fight: a model strikes with one melee weapon (WH40K-ATTACKS; name those you want: 'Blade', 'Axe')",
         ),
-        (lambda: mh.fight(squad(blade()), TARGET, situation="overwatch"), "fight: overwatch is shooting (use it with ranged weapons)"),
+        (
+            lambda: mh.fight(squad(blade()), TARGET, situation="overwatch"),
+            "fight: overwatch is shooting (use it with ranged weapons)",
+        ),
         (
             lambda: mh.fight(squad(gun()), TARGET, commands=("command_reroll_hit", "command_reroll_save")),
             "fight: a stratagem is used once per phase (WH40K-CPLIMIT; choose one command_reroll)",
@@ -531,7 +654,9 @@ def test_rolls_that_an_effect_may_change() -> None:
         ),
         (
             lambda: mh.fight(
-                squad(gun(damage="D6"), effect=[{"name": "Lucky", "reroll_damage": "ones"}]), TARGET, commands="command_reroll_damage"
+                squad(gun(damage="D6"), effect=[{"name": "Lucky", "reroll_damage": "ones"}]),
+                TARGET,
+                commands="command_reroll_damage",
             ),
             "fight: command_reroll_damage and reroll_damage together are not covered (drop one of them)",
         ),
@@ -539,7 +664,10 @@ def test_rolls_that_an_effect_may_change() -> None:
             lambda: mh.fight(squad(gun()), squad(damage_zero_uses=1), commands="command_reroll_save"),
             "fight: command_reroll_save and damage_zero_uses together are not covered (drop one of them)",
         ),
-        (lambda: mh.fight(squad(gun()), TARGET).damage, "damage: this game has no damage pool (ask for lost instead)"),
+        (
+            lambda: mh.fight(squad(gun()), TARGET).damage,
+            "damage: this game has no damage pool (ask for lost instead)",
+        ),
         (
             lambda: mh.fight(squad({k: v for k, v in gun().items() if k != "skill"}), TARGET),
             "fight: Gun has no skill (give it one, or the ability Torrent)",
@@ -553,7 +681,10 @@ def test_rolls_that_an_effect_may_change() -> None:
             lambda: mh.make_unit("wh40k10", {"name": "X", "toughness": 4, "group": [{"name": "a"}]}),
             "X, a: wounds is missing (give it for the unit or for each group)",
         ),
-        (lambda: squad(models=3, group=[{"name": "a", "models": 2}]), "Squad: models is 3 but the groups have 2 (make them agree)"),
+        (
+            lambda: squad(models=3, group=[{"name": "a", "models": 2}]),
+            "Squad: models is 3 but the groups have 2 (make them agree)",
+        ),
         (
             lambda: mh.attach(leader(), squad()).with_models(3),
             "Squad with Captain: has several kinds of models (say how many of each in the datasheet)",
@@ -567,9 +698,15 @@ def test_messages(call: Any, message: str) -> None:
 
 
 def test_what_is_too_large_says_so() -> None:
-    weapons = [gun(name=f"Gun {n}", attacks=10, models=5, damage=n + 1, abilities=["Devastating Wounds"]) for n in range(4)]
+    weapons = [
+        gun(name=f"Gun {n}", attacks=10, models=5, damage=n + 1, abilities=["Devastating Wounds"])
+        for n in range(4)
+    ]
     horde = squad(name="Horde", models=30, wounds=3)
-    with pytest.raises(mh.TooLargeError, match=r'^fight: exact needs \d+ million states for this target \(use method="simulate"\)$'):
+    with pytest.raises(
+        mh.TooLargeError,
+        match=r'^fight: exact needs \d+ million states for this target \(use method="simulate"\)$',
+    ):
         mh.fight(squad(*weapons), horde)
     assert mh.fight(squad(*weapons), horde, method="simulate", trials=20_000).lost.mean() > 10
 

@@ -26,7 +26,9 @@ SHARED = ROOT.parent / "shared" / "data" / "rosters"
 
 def unit(name: str, **fields: Any) -> mh.Unit:
     sword = {"name": "Sword", "attacks": 4, "hit": 3, "wound": 3, "damage": 1}
-    return mh.make_unit("aos4", {"name": name, "models": 5, "health": 2, "save": 4, "points": 100, "weapon": [sword]} | fields)
+    return mh.make_unit(
+        "aos4", {"name": name, "models": 5, "health": 2, "save": 4, "points": 100, "weapon": [sword]} | fields
+    )
 
 
 def test_damage_rows_are_single_fights_with_friends_gifts() -> None:
@@ -49,13 +51,22 @@ def test_a_model_of_40k_strikes_with_one_weapon() -> None:
 
     def squad(models: int, *weapons: tuple[str, int | None, list[str]]) -> mh.Unit:
         blade = {"attacks": 1, "skill": 3, "strength": 4, "ap": 0, "damage": 1}
-        carried = [{"name": name, "abilities": words, **blade, **({"models": number} if number else {})} for name, number, words in weapons]
-        return mh.make_unit("wh40k10", {"name": "Squad", "models": models, "toughness": 4, "wounds": 1, "weapon": carried})
+        carried = [
+            {"name": name, "abilities": words, **blade, **({"models": number} if number else {})}
+            for name, number, words in weapons
+        ]
+        return mh.make_unit(
+            "wh40k10", {"name": "Squad", "models": models, "toughness": 4, "wounds": 1, "weapon": carried}
+        )
 
     def used(unit: mh.Unit) -> Any:
         return ways_to_attack(army_of([unit]), unit)["melee"]["weapons"]
 
-    assert sorted(used(squad(5, ("Sword", 4, []), ("Fist", 1, []), ("Tail", None, ["Extra Attacks"])))) == ["Fist", "Sword", "Tail"]
+    assert sorted(used(squad(5, ("Sword", 4, []), ("Fist", 1, []), ("Tail", None, ["Extra Attacks"])))) == [
+        "Fist",
+        "Sword",
+        "Tail",
+    ]
     assert used(squad(1, ("Blade", None, []), ("Hammer", None, []))) == ["Blade"]
 
 
@@ -63,7 +74,9 @@ def test_a_model_of_40k_strikes_with_one_weapon() -> None:
 def test_hits_to_destroy_match_dice_rolled_to_the_end(pierce: int, damage: int | str) -> None:
     rng = np.random.default_rng(3)
     games = 20_000
-    tough = mh.make_unit("wh40k10", {"name": "T", "models": 3, "toughness": 4, "wounds": 3, "save": 3, "fnp": 5})
+    tough = mh.make_unit(
+        "wh40k10", {"name": "T", "models": 3, "toughness": 4, "wounds": 3, "save": 3, "fnp": 5}
+    )
     wall = unit("W", models=3, health=3, save=3, ward=5)
     for target, spills in ((tough, False), (wall, True)):
         left = np.full(games, 9)
@@ -82,7 +95,9 @@ def test_hits_to_destroy_match_dice_rolled_to_the_end(pierce: int, damage: int |
 
 def test_health_rows_cover_piercing_and_damage() -> None:
     rows = health_rows(army_of([unit("Line")]))
-    assert {(row["pierce"], row["damage"]) for row in rows} == set(itertools.product((0, 1, 2, 3), (1, 2, 3, "D6")))
+    assert {(row["pierce"], row["damage"]) for row in rows} == set(
+        itertools.product((0, 1, 2, 3), (1, 2, 3, "D6"))
+    )
     assert rows[0]["hits"] == pytest.approx(20.0)  # ten wounds, half of the hits saved
     assert rows[0]["effective_health"] == rows[0]["per_100"] == pytest.approx(20.0)
 
@@ -90,7 +105,13 @@ def test_health_rows_cover_piercing_and_damage() -> None:
 def test_carriers_and_lacks() -> None:
     twig = {"name": "Twig", "attacks": 1, "hit": 6, "wound": 6, "damage": 1}
     army = army_of(
-        [unit("Strong", weapon=[{"name": "Axe", "attacks": 20, "hit": 2, "wound": 2, "rend": 3, "damage": 3}]), unit("Weak", weapon=[twig])]
+        [
+            unit(
+                "Strong",
+                weapon=[{"name": "Axe", "attacks": 20, "hit": 2, "wound": 2, "rend": 3, "damage": 3}],
+            ),
+            unit("Weak", weapon=[twig]),
+        ]
     )
     shares = carriers(army)
     assert [name for name, _, _ in shares] == ["Strong", "Weak"]
@@ -109,7 +130,10 @@ def test_the_assignment_is_the_best_of_all() -> None:
         removed = rng.uniform(0, 80, (4, 3))
 
         def worth(picks: Any, removed: Any = removed) -> float:
-            return sum(min(u.points or 0, sum(removed[a, t] for a, t in picks if t == j)) for j, u in enumerate(other.units))
+            return sum(
+                min(u.points or 0, sum(removed[a, t] for a, t in picks if t == j))
+                for j, u in enumerate(other.units)
+            )
 
         best = max(worth(list(enumerate(choice))) for choice in itertools.product(range(3), repeat=4))
         assert worth(assignment(removed, other)) == pytest.approx(best, abs=0.01)
@@ -139,13 +163,18 @@ def test_frames() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: army_of([], "x.ros"), "x.ros: no unit with a profile (import its catalogue, or add datasheets)"),
+        (
+            lambda: army_of([], "x.ros"),
+            "x.ros: no unit with a profile (import its catalogue, or add datasheets)",
+        ),
         (
             lambda: army_of([unit("A"), mh.load_unit("Necron Warriors", "wh40k10")], "x"),
             "x: units of aos4 and wh40k10 (one list, one game)",
         ),
         (
-            lambda: exchange(army_of([unit("A")], "A"), army_of([mh.load_unit("Necron Warriors", "wh40k10")], "B")),
+            lambda: exchange(
+                army_of([unit("A")], "A"), army_of([mh.load_unit("Necron Warriors", "wh40k10")], "B")
+            ),
             "list compare: A plays aos4, B plays wh40k10 (compare lists of one game)",
         ),
         (
@@ -158,7 +187,10 @@ def test_frames() -> None:
             "optimise: no unit of the pool has points (give some of them points)",
         ),
         (lambda: objective([unit("A")], [0.5, 0.5]), "optimise: 2 weights for 1 targets (give one for each)"),
-        (lambda: objective([unit("A")], [0.5]), "optimise: weights add up to 0.5 (they must be at least 0 and add up to 1)"),
+        (
+            lambda: objective([unit("A")], [0.5]),
+            "optimise: weights add up to 0.5 (they must be at least 0 and add up to 1)",
+        ),
         (
             lambda: objective([mh.make_unit("aos4", {"name": "A", "health": 1})]),
             "optimise: A has no points (targets need points to be removed)",
@@ -175,14 +207,22 @@ def test_frames() -> None:
             lambda: best_lists([unit("A")], objective([unit("B")]), 1000),
             "optimise: no legal list within 1000 points (the pool needs a hero or Character that fits)",
         ),
-        (lambda: best_lists([unit("A")], objective([unit("B")]), 0), "optimise: limit 0 (give points from 1 to 100000)"),
-        (lambda: best_lists([unit("A")], objective([unit("B")]), 1000, solutions=0), "optimise: 0 solutions (give 1 to 20)"),
+        (
+            lambda: best_lists([unit("A")], objective([unit("B")]), 0),
+            "optimise: limit 0 (give points from 1 to 100000)",
+        ),
+        (
+            lambda: best_lists([unit("A")], objective([unit("B")]), 1000, solutions=0),
+            "optimise: 0 solutions (give 1 to 20)",
+        ),
         (
             lambda: best_lists([unit("A")], objective([unit("B")]), 1000, fixed={"C": 1}),
             "optimise: 'C' is not in the pool (or has no points)",
         ),
         (
-            lambda: best_lists([unit("A", keywords=["unique"])], objective([unit("B")]), 1000, fixed={"A": 2}),
+            lambda: best_lists(
+                [unit("A", keywords=["unique"])], objective([unit("B")]), 1000, fixed={"A": 2}
+            ),
             "optimise: 2 A are more than a list of 1000 points may hold (1)",
         ),
     ],
@@ -199,7 +239,10 @@ def test_messages(call: Any, message: str) -> None:
 def test_loadouts_swap_what_most_models_carry() -> None:
     squad = mh.load_unit("Intercessor Squad", "wh40k10")
     fist = loadouts(squad)["Power fist"]
-    assert {w.name: w.bearers for w in fist.weapons if w.kind == "melee"} == {"Close combat weapon": 4, "Power fist": 1}
+    assert {w.name: w.bearers for w in fist.weapons if w.kind == "melee"} == {
+        "Close combat weapon": 4,
+        "Power fist": 1,
+    }
     goal = objective(list(reference_targets("wh40k10"))[:2], [0.7, 0.3])
     ranked = best_loadouts(squad, goal)
     assert ranked[0][0] == "Power fist"
@@ -240,11 +283,32 @@ def test_lists_of_40k_hold_a_datasheet_so_many_times() -> None:
     """WH40K-ROSTER: an Epic Hero once, Battleline and Dedicated Transports six times, everything else three times."""
 
     def squad(name: str, points: int, skill: int, *keywords: str) -> mh.Unit:
-        gun = {"name": "Gun", "kind": "ranged", "range": 24, "attacks": 2, "skill": skill, "strength": 4, "ap": 0, "damage": 1}
-        fields = {"name": name, "models": 5, "toughness": 4, "wounds": 1, "save": 4, "points": points, "keywords": list(keywords)}
+        gun = {
+            "name": "Gun",
+            "kind": "ranged",
+            "range": 24,
+            "attacks": 2,
+            "skill": skill,
+            "strength": 4,
+            "ap": 0,
+            "damage": 1,
+        }
+        fields = {
+            "name": name,
+            "models": 5,
+            "toughness": 4,
+            "wounds": 1,
+            "save": 4,
+            "points": points,
+            "keywords": list(keywords),
+        }
         return mh.make_unit("wh40k10", {**fields, "weapon": [gun]})
 
-    pool = [squad("Lord", 40, 2, "Character", "Epic Hero"), squad("Line", 60, 4, "Battleline"), squad("Elite", 70, 3)]
+    pool = [
+        squad("Lord", 40, 2, "Character", "Epic Hero"),
+        squad("Line", 60, 4, "Battleline"),
+        squad("Elite", 70, 3),
+    ]
     goal = objective([squad("Wall", 100, 4)])
     values = [score(each, goal) for each in pool]
     for limit in (500, 5000):
@@ -290,19 +354,43 @@ def test_list_compare(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_optimise_command(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["optimise", "Intercessor Squad", "--vs", "Marines", "Guardsmen", "--weights", "0.7,0.3"]) == 0
+    assert (
+        main(["optimise", "Intercessor Squad", "--vs", "Marines", "Guardsmen", "--weights", "0.7,0.3"]) == 0
+    )
     captured = capsys.readouterr()
     assert captured.out.splitlines()[1].startswith("Power fist")
     assert (
         captured.err
         == "maximised: mean points removed in one action (the better of melee and shooting), averaged over 70% Marines, 30% Guardsmen\n"
     )
-    assert main(["optimise", "Skaven", "--system", "aos4", "--limit", "1000", "--include", "Rat Ogors", "--format", "json"]) == 0
+    assert (
+        main(
+            [
+                "optimise",
+                "Skaven",
+                "--system",
+                "aos4",
+                "--limit",
+                "1000",
+                "--include",
+                "Rat Ogors",
+                "--format",
+                "json",
+            ]
+        )
+        == 0
+    )
     found = json.loads(capsys.readouterr().out)
     assert all("Rat Ogors" in row["list"] for row in found["rows"])
     for words, message in (
-        (["Skaven", "--system", "aos4"], "optimise: name one unit for its loadouts, or give --limit for a list\n"),
-        (["Liberators", "--weights", "a,b"], "optimise: weights 'a,b' (write numbers with commas, such as 0.7,0.3)\n"),
+        (
+            ["Skaven", "--system", "aos4"],
+            "optimise: name one unit for its loadouts, or give --limit for a list\n",
+        ),
+        (
+            ["Liberators", "--weights", "a,b"],
+            "optimise: weights 'a,b' (write numbers with commas, such as 0.7,0.3)\n",
+        ),
     ):
         assert main(["optimise", *words]) == 2
         assert capsys.readouterr().err.endswith(message)

@@ -41,7 +41,9 @@ def refused(given: str | bytes | Path) -> str:
 
 
 def entity_bomb() -> bytes:
-    lines = ['<!ENTITY a "aaaaaaaaaa">'] + [f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(9)]
+    lines = ['<!ENTITY a "aaaaaaaaaa">'] + [
+        f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(9)
+    ]
     return f'<?xml version="1.0"?><!DOCTYPE roster [{"".join(lines)}]><roster name="&j;"/>'.encode()
 
 
@@ -155,7 +157,10 @@ def test_only_regular_files(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     assert refused(pipe) == f"{pipe}: is no regular file (give an exported list)"
-    assert refused(tmp_path / "none.ros") == f"{tmp_path / 'none.ros'}: no such file (give a file or the text of a list)"
+    assert (
+        refused(tmp_path / "none.ros")
+        == f"{tmp_path / 'none.ros'}: no such file (give a file or the text of a list)"
+    )
     assert refused("") == "read_roster: nothing to read (give a file or the text of a list)"
     assert refused("a\0b") == "read_roster: nothing to read (give a file or the text of a list)"
 
@@ -166,7 +171,11 @@ def test_names_cannot_reach_the_terminal() -> None:
     assert "Star 31m Wyrm" in [entry.name for entry in army.entries]
     for entry in army.entries:
         assert entry.name.isprintable()
-    pasted = (ROSTERS / "aos_app.txt").read_text(encoding="utf-8").replace("Ember Warden", "Ember\x1b[2J\u2066Warden")
+    pasted = (
+        (ROSTERS / "aos_app.txt")
+        .read_text(encoding="utf-8")
+        .replace("Ember Warden", "Ember\x1b[2J\u2066Warden")
+    )
     assert all(entry.name.isprintable() for entry in read_roster(pasted).entries)
 
 
@@ -241,7 +250,11 @@ def test_any_text_after_a_real_beginning(text: str, name: str) -> None:
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=8), lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["roster", "forces", "selections", "costs", "name", "number", "value", "type", "profiles", "categories", "characteristics", "$text"]), inner, max_size=5), max_leaves=25))  # fmt: skip
 def test_any_json(value: object) -> None:
     survives(json.dumps({"gameSystemName": "Warhammer 40,000", "roster": value}).encode())
-    survives(json.dumps({"roster": {"gameSystemId": "e51d-b1a3-75fc-dc3g", "forces": [{"selections": [value]}]}}).encode())
+    survives(
+        json.dumps(
+            {"roster": {"gameSystemId": "e51d-b1a3-75fc-dc3g", "forces": [{"selections": [value]}]}}
+        ).encode()
+    )
 
 
 def test_every_reader_is_fuzzed() -> None:
@@ -252,6 +265,8 @@ def test_every_reader_is_fuzzed() -> None:
 def test_parsers_name_their_file() -> None:
     with pytest.raises(BadInputError, match=r"^x\.cat: larger than 50 MB \(no real file is\)$"):
         parse_xml(b"x" * 50_000_001, "x.cat")
-    with pytest.raises(BadInputError, match=r"^x\.cat: a text of more than 2 million characters \(no real file has\)$"):
+    with pytest.raises(
+        BadInputError, match=r"^x\.cat: a text of more than 2 million characters \(no real file has\)$"
+    ):
         parse_xml(b"<a>" + (b"x" * 1_500_000 + b"<b/>") * 3 + b"</a>", "x.cat")
     assert parse_json('{"a": NaN}', "x.json") == {"a": "NaN"}

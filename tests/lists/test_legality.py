@@ -17,7 +17,13 @@ MASTER = Entry("Matriarch", 300, 1, keywords=("hero", "unique", "warmaster", "em
 
 
 def aos(*blocks: Block, **changes: object) -> Roster:
-    army = Roster("aos4", faction="Emberfolk", formation="Host", limit=2000, blocks=blocks or (regiment(GENERAL, TROOP),))
+    army = Roster(
+        "aos4",
+        faction="Emberfolk",
+        formation="Host",
+        limit=2000,
+        blocks=blocks or (regiment(GENERAL, TROOP),),
+    )
     return replace(army, **changes)  # type: ignore[arg-type]
 
 
@@ -26,12 +32,18 @@ def regiment(*entries: Entry, kind: str = "regiment", name: str = "Regiment") ->
 
 
 def found(army: Roster, verdict: str = "broken", limit: int | None = None) -> list[str]:
-    return [str(finding).removeprefix(f"{verdict} ") for finding in check_list(army, limit) if finding.verdict == verdict]
+    return [
+        str(finding).removeprefix(f"{verdict} ")
+        for finding in check_list(army, limit)
+        if finding.verdict == verdict
+    ]
 
 
 def test_a_legal_list_breaks_nothing() -> None:
     assert found(aos()) == []
-    assert found(aos(), "note") == ["AC-1.2.1: at least 50 points below the limit: one more command point in the first round"]
+    assert found(aos(), "note") == [
+        "AC-1.2.1: at least 50 points below the limit: one more command point in the first round"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -224,12 +236,16 @@ def test_diskwars_without_figures_cannot_be_checked() -> None:
 
 
 def test_games_without_rules_for_armies() -> None:
-    assert check_list(Roster("uprising")) == (Finding("cannot check", "army", "no rules for building armies are known for uprising"),)
+    assert check_list(Roster("uprising")) == (
+        Finding("cannot check", "army", "no rules for building armies are known for uprising"),
+    )
 
 
 def test_the_first_edition_of_age_of_sigmar_allows_everything() -> None:
     army = read_roster('system = "aos1"\n[[regiment]]\n[[regiment.unit]]\nname = "X"\n')
-    assert check_list(army) == (Finding("note", "AOS1-ARMY", "no points and no limits: 1 unit, all of them allowed"),)
+    assert check_list(army) == (
+        Finding("note", "AOS1-ARMY", "no points and no limits: 1 unit, all of them allowed"),
+    )
 
 
 # --- lists of every kind --------------------------------------------------------------------------------------------------
@@ -254,4 +270,7 @@ def test_lists_of_our_own(name: str, broken: list[str]) -> None:
 def test_keywords_come_from_the_datasheets(tmp_path: Path) -> None:
     text = 'system = "aos4"\nfaction = "Emberfolk"\nlimit = 1000\n[[regiment]]\n[[regiment.unit]]\nname = "Matriarch Sol"\npoints = 300\ngeneral = true\nreinforced = true\n'
     army = read_roster(text, datasheets=SHEETS)
-    assert found(army) == ["AC-3.3: Matriarch Sol: reinforced, but its minimum size is 1", "AC-3.4: Matriarch Sol: unique, but reinforced"]
+    assert found(army) == [
+        "AC-3.3: Matriarch Sol: reinforced, but its minimum size is 1",
+        "AC-3.4: Matriarch Sol: unique, but reinforced",
+    ]

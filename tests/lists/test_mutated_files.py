@@ -59,7 +59,9 @@ def test_garbled_datasheets(path: Path, tmp_path: Path) -> None:
         made.write_bytes(mutated(path.read_bytes(), dice))
         read_or_refused(lambda made=made: check_file(made))
         read_or_refused(
-            lambda folder=folder: [sheet.unit() for sheet in sheets(system, folder.parent) if sheet.path.is_relative_to(folder)]
+            lambda folder=folder: [
+                sheet.unit() for sheet in sheets(system, folder.parent) if sheet.path.is_relative_to(folder)
+            ]
         )
 
 

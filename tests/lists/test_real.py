@@ -75,25 +75,40 @@ def test_units_points_and_models(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["kruleboyz-2k", "sce-minimal"])
 def test_the_same_list_is_the_same_roster(name: str) -> None:
-    first, *others = [mh.read_roster(SHARED / "rosters" / "aos4" / f"{name}.{ending}") for ending in ("ros", "rosz", "json")]
+    first, *others = [
+        mh.read_roster(SHARED / "rosters" / "aos4" / f"{name}.{ending}") for ending in ("ros", "rosz", "json")
+    ]
     assert all(other == first for other in others)
     assert len(first.units) == len(first.entries)
 
 
 def test_the_text_of_the_same_list() -> None:
     army = mh.read_roster(SHARED / "rosters/aos4/kruleboyz-2k.newrecruit.txt")
-    assert (army.format, army.priced, len(army.entries), army.declared, army.points) == ("newrecruit-aos", 10, 11, 1930, 1910)
+    assert (army.format, army.priced, len(army.entries), army.declared, army.points) == (
+        "newrecruit-aos",
+        10,
+        11,
+        1930,
+        1910,
+    )
     assert sum(entry.reinforced for entry in army.entries) == 4
     assert army.warnings == ("points: 1930 declared, 1910 counted; no points are given for Skaregob Totem",)
     full = mh.read_roster(SHARED / "rosters/aos4/kruleboyz-2k.ros")
     assert [entry.name for entry in army.entries] == [entry.name for entry in full.entries]
     for short, long in zip(army.units, full.units, strict=False):  # looked up against brought along
-        assert (short.name, short.models, short.health, short.stat("save")) == (long.name, long.models, long.health, long.stat("save"))
+        assert (short.name, short.models, short.health, short.stat("save")) == (
+            long.name,
+            long.models,
+            long.health,
+            long.stat("save"),
+        )
 
 
 def test_two_lists() -> None:
     first, second = read_rosters(SHARED / "rosters/aos4/bok-two-lists-in-one.app.txt")
-    assert [(army.priced, army.points, army.army_of_renown) for army in (first, second)] == [(17, 2000, True)] * 2
+    assert [(army.priced, army.points, army.army_of_renown) for army in (first, second)] == [
+        (17, 2000, True)
+    ] * 2
 
 
 def test_details_of_the_app_lists() -> None:
@@ -109,7 +124,9 @@ def test_details_of_the_app_lists() -> None:
 
 
 def test_another_edition_is_refused_by_name() -> None:
-    with pytest.raises(mh.BadInputError, match=r"is for 'Warhammer 40,000 8th Edition' \(lists of .* are read\)"):
+    with pytest.raises(
+        mh.BadInputError, match=r"is for 'Warhammer 40,000 8th Edition' \(lists of .* are read\)"
+    ):
         mh.read_roster(SHARED / "rosters/wh40k10/not-zipped-8th-edition.rosz")
 
 

@@ -24,11 +24,20 @@ def profile(name: str, kind: str, values: dict[str, str]) -> str:
 
 
 def selection(
-    name: str, kind: str, *inside: str, number: int = 1, points: int = 0, profiles: str = "", rules: str = "", group: str = ""
+    name: str,
+    kind: str,
+    *inside: str,
+    number: int = 1,
+    points: int = 0,
+    profiles: str = "",
+    rules: str = "",
+    group: str = "",
 ) -> str:
     cost = f'<costs><cost name="Glory" value="7"/><cost name="pts" value="{points}"/></costs>'
     below = f"<profiles>{profiles}</profiles><rules>{rules}</rules><selections>{''.join(inside)}</selections>"
-    return f'<selection name="{name}" type="{kind}" number="{number}" group="{group}">{cost}{below}</selection>'
+    return (
+        f'<selection name="{name}" type="{kind}" number="{number}" group="{group}">{cost}{below}</selection>'
+    )
 
 
 def force(name: str, *inside: str, forces: str = "") -> str:
@@ -39,11 +48,18 @@ def army(system: str, *inside: str, forces: str = "", datasheets: Path = SHEETS)
     """A list with the points of nothing but its total, and a cost of another kind before it."""
     costs = '<costs><cost name="Glory" value="7"/><cost name="pts" value="100"/></costs>'
     body = f"<forces>{force('Force', *inside, forces=forces)}</forces>"
-    return read_roster(f'<roster name="L" gameSystemId="{SYSTEMS[system]}">{costs}{body}</roster>', datasheets=datasheets)
+    return read_roster(
+        f'<roster name="L" gameSystemId="{SYSTEMS[system]}">{costs}{body}</roster>', datasheets=datasheets
+    )
 
 
 def wardens(*inside: str, body: dict[str, str] = BODY, rules: str = "") -> Roster:
-    return army("wh40k10", selection("Wardens", "unit", *inside, points=100, profiles=profile("Wardens", "Unit", body), rules=rules))
+    return army(
+        "wh40k10",
+        selection(
+            "Wardens", "unit", *inside, points=100, profiles=profile("Wardens", "Unit", body), rules=rules
+        ),
+    )
 
 
 def rifle(number: int = 1) -> str:
@@ -58,7 +74,9 @@ def test_only_points_are_points() -> None:
 
 
 def test_models_inside_a_choice_count() -> None:
-    (entry,) = wardens(selection("Nine or ten", "upgrade", selection("Warden", "model", rifle(9), number=9))).entries
+    (entry,) = wardens(
+        selection("Nine or ten", "upgrade", selection("Warden", "model", rifle(9), number=9))
+    ).entries
     assert (entry.models, [(kind.name, kind.number) for kind in entry.kinds]) == (9, [("Warden", 9)])
     assert entry.unit is not None
     assert (entry.unit.models, entry.unit.weapons[0].bearers) == (9, None)  # every model carries it
@@ -77,7 +95,9 @@ def test_weapons_that_hang_on_the_unit_go_to_most_models() -> None:
 def test_the_same_weapon_twice_is_two_of_them() -> None:
     (entry,) = wardens(selection("Warden", "model", rifle(2), rifle(1), number=3)).entries
     assert entry.unit is not None
-    assert [(weapon.name, weapon.bearers) for weapon in entry.unit.weapons] == [("Rifle", None)]  # three rifles for three models
+    assert [(weapon.name, weapon.bearers) for weapon in entry.unit.weapons] == [
+        ("Rifle", None)
+    ]  # three rifles for three models
 
 
 def test_rules_below_a_unit_are_not_rules_of_the_unit() -> None:
@@ -114,7 +134,9 @@ def test_command_models_are_no_enhancements() -> None:
 def test_forces_inside_a_force_are_renown_unless_they_say_otherwise() -> None:
     names = ("Regiment 1", "Auxiliary Units", "The Lost Bellows")
     body = profile("Guard", "Unit", {"Move": '5"', "Health": "2", "Save": "4+", "Control": "1"})
-    nested = "".join(force(name, selection("Guard", "unit", selection("Guard", "model"), profiles=body)) for name in names)
+    nested = "".join(
+        force(name, selection("Guard", "unit", selection("Guard", "model"), profiles=body)) for name in names
+    )
     found = army("aos4", forces=nested)
     assert [(block.name, block.kind) for block in found.blocks] == [
         ("Regiment 1", "regiment"),
@@ -138,11 +160,20 @@ def from_sheet(folder: Path, unit: str, models: int) -> Roster:
 
 
 def test_a_size_from_the_list_goes_to_the_largest_group(tmp_path: Path) -> None:
-    groups = "".join(f'[[unit.group]]\nname = "{name}"\nmodels = {models}\nwounds = 1\n' for name, models in (("Warden", 9), ("Cantor", 1)))
-    sizes = {5: [("Warden", 4), ("Cantor", 1)], 20: [("Warden", 19), ("Cantor", 1)], 1: [("Warden", 9), ("Cantor", 1)]}
+    groups = "".join(
+        f'[[unit.group]]\nname = "{name}"\nmodels = {models}\nwounds = 1\n'
+        for name, models in (("Warden", 9), ("Cantor", 1))
+    )
+    sizes = {
+        5: [("Warden", 4), ("Cantor", 1)],
+        20: [("Warden", 19), ("Cantor", 1)],
+        1: [("Warden", 9), ("Cantor", 1)],
+    }
     for models, wanted in sizes.items():
         (unit,) = from_sheet(tmp_path, f"models = 10\n{groups}", models).units
-        assert [(group.name, group.models) for group in unit.groups] == wanted  # one model cannot be both: left as it is
+        assert [
+            (group.name, group.models) for group in unit.groups
+        ] == wanted  # one model cannot be both: left as it is
 
 
 def test_a_datasheet_that_is_wrong_is_said(tmp_path: Path) -> None:
@@ -154,7 +185,11 @@ def test_a_datasheet_that_is_wrong_is_said(tmp_path: Path) -> None:
 
 def test_profiles_of_the_list_stay_beside_those_of_the_datasheets() -> None:
     own = selection(
-        "Shard Wardens", "unit", selection("Warden", "model", number=3), points=50, profiles=profile("W", "Unit", BODY | {"W": "7"})
+        "Shard Wardens",
+        "unit",
+        selection("Warden", "model", number=3),
+        points=50,
+        profiles=profile("W", "Unit", BODY | {"W": "7"}),
     )
     bare = selection("Shard Wardens", "unit", selection("Warden", "model", number=10), points=50)
     mine, theirs = army("wh40k10", own, bare).units
@@ -186,12 +221,17 @@ def test_a_reinforced_unit_of_listbot() -> None:
 
 def test_the_footer_of_new_recruit_is_no_unit() -> None:
     plain = read_roster(text_of("newrecruit_native.txt"), datasheets=SHEETS)
-    assert read_roster(text_of("newrecruit_native.txt") + "\nCreated with New Recruit\n", datasheets=SHEETS) == plain
+    assert (
+        read_roster(text_of("newrecruit_native.txt") + "\nCreated with New Recruit\n", datasheets=SHEETS)
+        == plain
+    )
 
 
 def test_a_loadout_with_bullets_below_it_belongs_to_the_unit() -> None:
     """WTC: `1 with ...` on the unit itself, then indented bullets: wargear of the unit, not of a model."""
-    text = text_of("wtc.txt").replace("1 with 2x Lens cannon, Lens cannon", "1 with Lens cannon\n    • 2x Lens cannon")
+    text = text_of("wtc.txt").replace(
+        "1 with 2x Lens cannon, Lens cannon", "1 with Lens cannon\n    • 2x Lens cannon"
+    )
     walker = read_roster(text, datasheets=SHEETS).entries[2]
     assert walker.name == "Prism Walker"
     assert walker.carried() == {"Lens cannon": 3}

@@ -36,7 +36,15 @@ def read(name: str) -> Roster:
 @pytest.mark.parametrize("name", EXPECTED)
 def test_every_format_is_detected_and_adds_up(name: str) -> None:
     army = read(name)
-    found = (army.format, len(army.entries), army.priced, army.declared, army.points, army.models, len(army.units))
+    found = (
+        army.format,
+        len(army.entries),
+        army.priced,
+        army.declared,
+        army.points,
+        army.models,
+        len(army.units),
+    )
     assert found == EXPECTED[name]
     text = (ROSTERS / name).read_text(encoding="utf-8")
     assert read_roster(text, datasheets=SHEETS) == army  # pasted
@@ -46,7 +54,13 @@ def test_every_format_is_detected_and_adds_up(name: str) -> None:
 
 def test_the_age_of_sigmar_app() -> None:
     army = read("aos_app.txt")
-    assert (army.name, army.faction, army.formation, army.drops, army.limit) == ("Night Kilns", "Emberfolk", "Bellows Host", 3, 2000)
+    assert (army.name, army.faction, army.formation, army.drops, army.limit) == (
+        "Night Kilns",
+        "Emberfolk",
+        "Bellows Host",
+        3,
+        2000,
+    )
     assert [(block.name, block.kind, block.points, len(block.entries)) for block in army.blocks] == [
         ("General's Regiment", "regiment", None, 3),
         ("Regiment 1", "regiment", None, 2),
@@ -58,10 +72,23 @@ def test_the_age_of_sigmar_app() -> None:
         ("spell", "Lore of Soot", None),
         ("manifestation", "Forge Spirits", 10),
     ]
-    assert [(extra.name, extra.points) for extra in army.extras] == [("Auxiliaries", 20), ("Bellows Host", 30)]
+    assert [(extra.name, extra.points) for extra in army.extras] == [
+        ("Auxiliaries", 20),
+        ("Bellows Host", 30),
+    ]
     hero, guards, scourge = army.blocks[0].entries
-    assert (hero.general, hero.enhancements[0].name, hero.enhancements[0].points, hero.line) == (True, "Glowing Brand", 10, 13)
-    assert (guards.reinforced, guards.models, guards.size, guards.carried()) == (True, None, 20, {"Slag Thrower": 2})
+    assert (hero.general, hero.enhancements[0].name, hero.enhancements[0].points, hero.line) == (
+        True,
+        "Glowing Brand",
+        10,
+        13,
+    )
+    assert (guards.reinforced, guards.models, guards.size, guards.carried()) == (
+        True,
+        None,
+        20,
+        {"Slag Thrower": 2},
+    )
     assert guards.unit is not None
     assert {weapon.name: (weapon.bearers, weapon.optional) for weapon in guards.unit.weapons} == {
         "Coal Pick": (18, True),
@@ -80,9 +107,19 @@ def test_the_age_of_sigmar_app() -> None:
 
 def test_two_lists_in_one_paste() -> None:
     first, second = read_rosters(ROSTERS / "aos_app_two.txt", datasheets=SHEETS)
-    assert (first.name, first.army_of_renown, first.formation, first.points) == ("First", True, "Soot Choir", 140)
+    assert (first.name, first.army_of_renown, first.formation, first.points) == (
+        "First",
+        True,
+        "Soot Choir",
+        140,
+    )
     assert first.warnings == ("line 10: 'ash totem' has no points and no heading (taken as faction terrain)",)
-    assert (second.name, second.formation, second.points, second.entries[0].general) == ("Second", "Bellows Host", 120, True)
+    assert (second.name, second.formation, second.points, second.entries[0].general) == (
+        "Second",
+        "Bellows Host",
+        120,
+        True,
+    )
     assert second.warnings == ("line 22: not understood: 'what is this'",)
     told = read("aos_app_two.txt").warnings[-1]
     assert told.endswith("aos_app_two.txt: holds 2 lists, this is the first (read_rosters gives them all)")
@@ -192,17 +229,26 @@ def test_the_list_written_by_hand() -> None:
 
 def test_the_documented_example_is_a_list() -> None:
     documented = str(toml_list.__doc__)
-    examples = [dedent(part) for part in re.findall(r"(?:^(?:    .*)?\n)+", documented, re.MULTILINE) if "=" in part]
+    examples = [
+        dedent(part) for part in re.findall(r"(?:^(?:    .*)?\n)+", documented, re.MULTILINE) if "=" in part
+    ]
     army = read_roster(examples[0])
     assert (army.system, army.points, army.difference, army.limit) == ("aos4", 460, 0, 2000)
-    assert [(unit.name, unit.models) for unit in army.units] == [("Clawlord on Gnaw-beast", 1), ("Clanrats", 40)]
+    assert [(unit.name, unit.models) for unit in army.units] == [
+        ("Clawlord on Gnaw-beast", 1),
+        ("Clanrats", 40),
+    ]
     disks = read_roster('system = "diskwars"\n' + examples[1])
     assert [entry.name for entry in disks.entries] == ["Karl Franz", "Marienburg Swordsmen", "Halberdiers"]
 
 
 def test_the_french_app() -> None:
     text = (ROSTERS / "wh40k_app.txt").read_text(encoding="utf-8")
-    french = text.replace("Warlord", "Seigneur de Guerre").replace("Enhancement:", "Optimisation :").replace("CHARACTERS", "PERSONNAGES")
+    french = (
+        text.replace("Warlord", "Seigneur de Guerre")
+        .replace("Enhancement:", "Optimisation :")
+        .replace("CHARACTERS", "PERSONNAGES")
+    )
     army = read_roster(french, datasheets=SHEETS)
     assert army.entries[0].general
     assert army.entries[0].enhancements[0].name == "Ringing Crown"
@@ -213,7 +259,9 @@ def test_windows_text_is_read_with_a_warning() -> None:
     army = read_roster(data, datasheets=SHEETS)
     assert army.warnings[0] == "list: not UTF-8, read as Windows-1252 (check accents in names)"
     assert army.entries[1].name == "Vésper the Unbroken"
-    assert read_roster((ROSTERS / "wh40k_app.txt").read_text(encoding="utf-8").encode("utf-16"), datasheets=SHEETS) == read("wh40k_app.txt")
+    assert read_roster(
+        (ROSTERS / "wh40k_app.txt").read_text(encoding="utf-8").encode("utf-16"), datasheets=SHEETS
+    ) == read("wh40k_app.txt")
 
 
 # --- what pasting does to a text ------------------------------------------------------------------------------------------
@@ -251,7 +299,11 @@ def test_damage_done_by_pasting(name: str, damage: Callable[[str], str]) -> None
 
 
 def test_prose_and_emoji_are_said_not_dropped() -> None:
-    text = (ROSTERS / "wh40k_app.txt").read_text(encoding="utf-8").replace("BATTLELINE", "I love this one 🎲 so much\n\nBATTLELINE")
+    text = (
+        (ROSTERS / "wh40k_app.txt")
+        .read_text(encoding="utf-8")
+        .replace("BATTLELINE", "I love this one 🎲 so much\n\nBATTLELINE")
+    )
     army = read_roster(text, datasheets=SHEETS)
     assert army.points == 665
     assert "line 20: not understood: 'I love this one 🎲 so much'" in army.warnings

@@ -36,7 +36,11 @@ def test_one_list_in_every_format_is_one_roster(path: Path, tmp_path: Path) -> N
     unzipped.write_bytes(xml)
     assert read(unzipped) == plain
     assert read(xml.decode()) == plain
-    assert [read(given).format for given in (xml, zipped(xml), as_new_recruit_json(xml))] == ["ros", "rosz", "newrecruit-json"]
+    assert [read(given).format for given in (xml, zipped(xml), as_new_recruit_json(xml))] == [
+        "ros",
+        "rosz",
+        "newrecruit-json",
+    ]
 
 
 def test_old_converters_are_understood() -> None:
@@ -50,7 +54,11 @@ def test_old_converters_are_understood() -> None:
             for key, held in value.items():
                 if isinstance(held, list):
                     inner = [wrapped(item) for item in held]
-                    made[key] = {singular.get(key, key.removesuffix("s")): inner[0] if len(inner) == 1 else inner} if inner else {}
+                    made[key] = (
+                        {singular.get(key, key.removesuffix("s")): inner[0] if len(inner) == 1 else inner}
+                        if inner
+                        else {}
+                    )
                 else:
                     made[key if key == "$text" else "@_" + key] = wrapped(held)
             return made
@@ -61,7 +69,12 @@ def test_old_converters_are_understood() -> None:
 
 def test_the_age_of_sigmar_list() -> None:
     army = read(KILNS)
-    assert (army.system, army.name, army.faction, army.formation) == ("aos4", "Night kilns", "Emberfolk", "Bellows Host")
+    assert (army.system, army.name, army.faction, army.formation) == (
+        "aos4",
+        "Night kilns",
+        "Emberfolk",
+        "Bellows Host",
+    )
     assert army.battlepack == "General's Handbook 2026-27"
     assert (army.points, army.declared, army.limit, army.difference) == (930, 930, 1000, 0)
     assert (army.models, len(army.entries), len(army.units)) == (33, 6, 6)
@@ -72,11 +85,18 @@ def test_the_age_of_sigmar_list() -> None:
         ("Faction Terrain", "terrain", 1),
         ("Manifestations", "manifestation", 1),
     ]
-    assert [(lore.kind, lore.name) for lore in army.lores] == [("spell", "Lore of Soot"), ("manifestation", "Forge Spirits")]
-    assert [(extra.name, extra.points, extra.kind) for extra in army.extras] == [("Bellows Host", 30, "formation")]
+    assert [(lore.kind, lore.name) for lore in army.lores] == [
+        ("spell", "Lore of Soot"),
+        ("manifestation", "Forge Spirits"),
+    ]
+    assert [(extra.name, extra.points, extra.kind) for extra in army.extras] == [
+        ("Bellows Host", 30, "formation")
+    ]
     hero, guards = army.blocks[0].entries
     assert (hero.general, hero.points) == (True, 130)
-    assert [(extra.name, extra.kind, extra.points) for extra in hero.enhancements] == [("Glowing Brand", "Artefacts of Power", 10)]
+    assert [(extra.name, extra.kind, extra.points) for extra in hero.enhancements] == [
+        ("Glowing Brand", "Artefacts of Power", 10)
+    ]
     assert (guards.reinforced, guards.models, guards.points) == (True, 20, 280)
     assert guards.carried() == {"Coal Pick": 19, "Slag Thrower": 1}
     assert guards.keywords == ("infantry", "champion", "emberfolk")
@@ -90,7 +110,14 @@ def test_the_age_of_sigmar_list() -> None:
 def test_real_profiles_are_used_as_they_are() -> None:
     guards = read(KILNS).blocks[0].entries[1].unit
     assert guards is not None
-    assert (guards.models, guards.minimum, guards.health, guards.stat("save"), guards.stat("ward"), guards.points) == (
+    assert (
+        guards.models,
+        guards.minimum,
+        guards.health,
+        guards.stat("save"),
+        guards.stat("ward"),
+        guards.points,
+    ) == (
         20,
         10,
         40,
@@ -107,7 +134,13 @@ def test_real_profiles_are_used_as_they_are() -> None:
         1,
         0,
     )
-    assert (gush.name, gush.bearers, gush.range, str(gush.attacks), gush.optional) == ("Slag Thrower: Gush", 1, 10, "D6", False)
+    assert (gush.name, gush.bearers, gush.range, str(gush.attacks), gush.optional) == (
+        "Slag Thrower: Gush",
+        1,
+        10,
+        "D6",
+        False,
+    )
     assert (jet.optional, str(jet.damage), jet.abilities) == (True, "D3", ("Anti-MONSTER (+1 Rend)",))
     target = mh.make_unit("aos4", {"name": "Post", "health": 1, "models": 20})
     assert mh.fight(guards, target, weapons="melee").funnel["attacks"] == pytest.approx(19 * 2 + 1)
@@ -127,10 +160,17 @@ def test_the_40k_list() -> None:
     assert (marshal.general, marshal.leads, marshal.role) == (True, "Shard Wardens", "Character")
     assert [extra.name for extra in marshal.enhancements] == ["Ringing Crown"]
     assert marshal.unit is not None
-    assert (marshal.unit.stat("invuln"), marshal.unit.stat("fnp"), marshal.unit.stat("stealth")) == (4, 5, True)
+    assert (marshal.unit.stat("invuln"), marshal.unit.stat("fnp"), marshal.unit.stat("stealth")) == (
+        4,
+        5,
+        True,
+    )
     unit = wardens.unit
     assert unit is not None
-    assert [(group.name, group.models, group.stat("wounds")) for group in unit.groups] == [("Shard Wardens", 9, 1), ("Warden Cantor", 1, 2)]
+    assert [(group.name, group.models, group.stat("wounds")) for group in unit.groups] == [
+        ("Shard Wardens", 9, 1),
+        ("Warden Cantor", 1, 2),
+    ]
     carried = {weapon.name: (weapon.bearers, weapon.optional) for weapon in unit.weapons}
     assert carried == {  # one melee weapon strikes; the cantor's rifle has no profile of its own in the file
         "Shard rifle": (9, False),
@@ -140,7 +180,12 @@ def test_the_40k_list() -> None:
         "Bell hammer": (1, False),
     }
     assert walker.unit is not None
-    assert [weapon.name for weapon in walker.unit.weapons] == ["Lens cannon", "Lens cannon (2)", "Breath", "Feet"]
+    assert [weapon.name for weapon in walker.unit.weapons] == [
+        "Lens cannon",
+        "Lens cannon (2)",
+        "Breath",
+        "Feet",
+    ]
     breath, feet = walker.unit.weapons[2:]
     assert (breath.stat("skill"), breath.abilities) == (None, ("Torrent", "Ignores Cover"))
     assert (feet.stat("strength"), feet.stat("ap")) == (8, 0)
@@ -160,7 +205,13 @@ def test_a_difference_of_points_is_reported() -> None:
 def test_listforge_json_and_share_links() -> None:
     path = ROSTERS / "listforge.json"
     army = read(path)
-    assert (army.format, army.faction, army.points, army.models, army.limit) == ("listforge-json", "Glass Choir", 245, 11, 1000)
+    assert (army.format, army.faction, army.points, army.models, army.limit) == (
+        "listforge-json",
+        "Glass Choir",
+        245,
+        11,
+        1000,
+    )
     assert army.entries[0].leads == "Shard Wardens"
     link = base64.b64encode(gzip.compress(path.read_bytes(), mtime=0)).decode()
     assert link.startswith("H4sIA")

@@ -46,7 +46,10 @@ def test_numbers_are_those_of_fight() -> None:
     line = draw_chart(Chart("at_least", (LIBERATORS,), (RATS,), how={"situation": "charged"})).get_lines()[0]
     assert line.get_ydata()[7] == mh.fight(LIBERATORS, RATS, situation="charged").slain.at_least(7)
     dots = draw_chart(Chart("efficiency", (LIBERATORS, OGORS), (RATS,))).collections[0].get_offsets()
-    assert dots.tolist() == [[90.0, mh.fight(LIBERATORS, RATS).damage.mean()], [140.0, mh.fight(OGORS, RATS).damage.mean()]]
+    assert dots.tolist() == [
+        [90.0, mh.fight(LIBERATORS, RATS).damage.mean()],
+        [140.0, mh.fight(OGORS, RATS).damage.mean()],
+    ]
 
 
 def test_a_curve_changes_one_characteristic() -> None:
@@ -54,8 +57,13 @@ def test_a_curve_changes_one_characteristic() -> None:
     assert heights[3] == mh.fight(LIBERATORS, RATS).damage.mean()  # Clanrats save on 5+
     assert list(heights) == sorted(heights)
     guard = mh.load_unit("Custodian Guard", "wh40k10")
-    tough = draw_chart(Chart("curve", (SQUAD,), (guard,), against="toughness", how={"weapons": "ranged"})).get_lines()[0]
-    assert tough.get_ydata()[list(tough.get_xdata()).index(6)] == mh.fight(SQUAD, guard, weapons="ranged").lost.mean()
+    tough = draw_chart(
+        Chart("curve", (SQUAD,), (guard,), against="toughness", how={"weapons": "ranged"})
+    ).get_lines()[0]
+    assert (
+        tough.get_ydata()[list(tough.get_xdata()).index(6)]
+        == mh.fight(SQUAD, guard, weapons="ranged").lost.mean()
+    )
     assert varied(guard, "save", None).groups[0].stat("save", 7) == 7
 
 
@@ -76,18 +84,30 @@ def test_a_duel_is_that_of_duel() -> None:
             Chart("at_least", (LIBERATORS,) * 2),
             "chart: 16 distributions in one at_least chart (at most 8; bands or ridge take more, heatmap takes any number)",
         ),
-        (Chart("bands", (LIBERATORS,), (RATS,), of="slian"), "chart: unknown quantity 'slian' (did you mean 'slain'?)"),
+        (
+            Chart("bands", (LIBERATORS,), (RATS,), of="slian"),
+            "chart: unknown quantity 'slian' (did you mean 'slain'?)",
+        ),
         (Chart("curve", (LIBERATORS,)), "chart: 0 targets for a curve (give the one whose save changes)"),
         (
             Chart("curve", (LIBERATORS,), (RATS,), against="toughness"),
             "Clanrats: unknown characteristic 'toughness' (known: 'save', 'ward')",
         ),
-        (Chart("curve", (LIBERATORS,), (RATS,), against="svae"), "chart: unknown characteristic 'svae' (did you mean 'save'?)"),
+        (
+            Chart("curve", (LIBERATORS,), (RATS,), against="svae"),
+            "chart: unknown characteristic 'svae' (did you mean 'save'?)",
+        ),
         (Chart("curve", (LIBERATORS,) * 9, (RATS,)), "chart: 9 curves in one chart (at most 8)"),
-        (Chart("heatmap", (LIBERATORS,), how={"method": "simulate"}), "chart: heatmap is always exact (drop the simulation)"),
+        (
+            Chart("heatmap", (LIBERATORS,), how={"method": "simulate"}),
+            "chart: heatmap is always exact (drop the simulation)",
+        ),
         (Chart("duel", (LIBERATORS,)), "chart: 1 units against 0 (a duel needs one against one)"),
         (Chart("armies", (LIBERATORS,)), "chart: armies needs two lists (give two list files)"),
-        (Chart("efficiency", (mh.load_unit("Protectors", "aos1"),)), "chart: Protectors has no points (an efficiency chart needs them)"),
+        (
+            Chart("efficiency", (mh.load_unit("Protectors", "aos1"),)),
+            "chart: Protectors has no points (an efficiency chart needs them)",
+        ),
     ],
     ids=lambda value: value.kind if isinstance(value, Chart) else "",
 )
@@ -102,10 +122,24 @@ def test_messages(chart: Chart, message: str) -> None:
 
 def test_a_picture_with_its_words(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "slain.png"
-    out, err = run(capsys, "chart", "at_least", "Liberators", "Rat Ogors", "--vs", "Clanrats", "-o", str(path), "--alt", "--dark")
+    out, err = run(
+        capsys,
+        "chart",
+        "at_least",
+        "Liberators",
+        "Rat Ogors",
+        "--vs",
+        "Clanrats",
+        "-o",
+        str(path),
+        "--alt",
+        "--dark",
+    )
     assert (out, err) == ("", "")
     assert path.read_bytes().startswith(b"\x89PNG")
-    assert "Rat Ogors: 8.33 models slain on average" in (tmp_path / "slain.png.txt").read_text(encoding="utf-8")
+    assert "Rat Ogors: 8.33 models slain on average" in (tmp_path / "slain.png.txt").read_text(
+        encoding="utf-8"
+    )
     assert sorted(p.name for p in tmp_path.iterdir()) == ["slain.png", "slain.png.txt"]
     svg, _ = run(capsys, "chart", "pmf", "Liberators", "--vs", "Clanrats", "--title", "Mine <3")
     assert svg.startswith("<?xml")
@@ -126,14 +160,19 @@ def test_two_lists(capsys: pytest.CaptureFixture[str]) -> None:
         (("heatmpa", "Liberators"), "chart: unknown kind 'heatmpa' (did you mean 'heatmap'?)"),
         (("pmf", "Librators"), "chart: no unit 'Librators'"),
         (("pmf", "Liberators", "--alt"), "chart: --alt writes beside a file (name one with -o)"),
-        (("pmf", "Liberators", "--vs", "Clanrats", "-o", "x.gif"), "chart: 'x.gif' is no picture (name it .png or .svg)"),
+        (
+            ("pmf", "Liberators", "--vs", "Clanrats", "-o", "x.gif"),
+            "chart: 'x.gif' is no picture (name it .png or .svg)",
+        ),
         (
             ("pmf", "Liberators", "--vs", "Clanrats", "-o", "no/such/x.png"),
             "no/such/x.png: cannot be written (give a file in a folder that exists)",
         ),
     ],
 )
-def test_messages_of_the_command(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], message: str) -> None:
+def test_messages_of_the_command(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], message: str
+) -> None:
     out, err = run(capsys, "chart", *words, code=2)
     assert out == ""
     assert err.startswith(message)
@@ -185,7 +224,15 @@ def written(folder: Path) -> dict[str, bytes]:
 def test_a_post_is_made_in_one_go(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "post.toml"
     path.write_text(POST, encoding="utf-8")
-    names = ["img/slain-dark.svg", "img/slain-dark.svg.txt", "img/slain.svg", "img/slain.svg.txt", "matrix.md", "slain.md", "value.md"]
+    names = [
+        "img/slain-dark.svg",
+        "img/slain-dark.svg.txt",
+        "img/slain.svg",
+        "img/slain.svg.txt",
+        "matrix.md",
+        "slain.md",
+        "value.md",
+    ]
     out, _ = run(capsys, "post", str(path), "--dry-run")
     assert sorted(out.split()) == names
     assert sorted(written(tmp_path)) == ["post.toml"]
@@ -252,10 +299,19 @@ def test_two_lists_larger_units_and_units_without_points(tmp_path: Path) -> None
         (tmp_path / f"{name}.toml").write_text(text, encoding="utf-8")
     (tmp_path / "post.toml").write_text(MORE, encoding="utf-8")
     made = posts.make_post(posts.read_post(tmp_path / "post.toml"))
-    assert [path.name for path in made] == ["armies.svg", "many.md", "free.md"]  # alt is not asked for, so no words beside the picture
+    assert [path.name for path in made] == [
+        "armies.svg",
+        "many.md",
+        "free.md",
+    ]  # alt is not asked for, so no words beside the picture
     assert b"<svg" in made[0].read_bytes()
     ten = mh.fight(mh.load_unit("Liberators", "aos4").with_models(10), mh.load_unit("Clanrats", "aos4"))
-    assert made[1].read_text(encoding="utf-8").splitlines()[2].startswith(f"| Liberators | {ten.slain.mean():.2f} |")
+    assert (
+        made[1]
+        .read_text(encoding="utf-8")
+        .splitlines()[2]
+        .startswith(f"| Liberators | {ten.slain.mean():.2f} |")
+    )
     assert made[2].read_text(encoding="utf-8").splitlines()[2] == "| Free | - |"
 
 
@@ -276,19 +332,42 @@ def test_two_lists_larger_units_and_units_without_points(tmp_path: Path) -> None
         ("chart = 1", "chart (write [[chart]] above each of them)"),
         ("[[chart]]\nkind = 'pmf'", 'chart 1: no file (write file = "...")'),
         ("[[chart]]\nfile = 'x.png'", 'chart 1: no kind (write kind = "...")'),
-        ("[[chart]]\nfile = '/x.png'\nkind = 'pmf'", "chart 1: '/x.png' is outside the post's folder (name a file inside it)"),
-        ("[[chart]]\nfile = '../x.png'\nkind = 'pmf'", "chart 1: '../x.png' is outside the post's folder (name a file inside it)"),
-        ("[[table]]\nfile = 'x.md'\nkind = 'compere'", "table 1: unknown kind 'compere' (did you mean 'compare'?)"),
-        ("[[table]]\nfile = 'x.md'\nkind = 'compare'\nrows = 0", "table 1: rows 0 (give a whole number from 1 on)"),
-        ("[[table]]\nfile = 'x.md'\nkind = 'compare'\nattackres = 1", "table 1: unknown field 'attackres' (did you mean 'attackers'?)"),
+        (
+            "[[chart]]\nfile = '/x.png'\nkind = 'pmf'",
+            "chart 1: '/x.png' is outside the post's folder (name a file inside it)",
+        ),
+        (
+            "[[chart]]\nfile = '../x.png'\nkind = 'pmf'",
+            "chart 1: '../x.png' is outside the post's folder (name a file inside it)",
+        ),
+        (
+            "[[table]]\nfile = 'x.md'\nkind = 'compere'",
+            "table 1: unknown kind 'compere' (did you mean 'compare'?)",
+        ),
+        (
+            "[[table]]\nfile = 'x.md'\nkind = 'compare'\nrows = 0",
+            "table 1: rows 0 (give a whole number from 1 on)",
+        ),
+        (
+            "[[table]]\nfile = 'x.md'\nkind = 'compare'\nattackres = 1",
+            "table 1: unknown field 'attackres' (did you mean 'attackers'?)",
+        ),
         ("[[table]]\nfile = 'x.md'\nkind = 'value'\n" * 2, "'x.md' is made twice (give each its own file)"),
         ("[[table]]\nfile = 'x.md'\nkind = 'compare'\n", "table 1: nobody attacks (give attackers)"),
-        ("[[table]]\nfile = 'x.md'\nkind = 'compare'\nattackers = [1]", "table 1: attackers: [1] (give a list of names)"),
+        (
+            "[[table]]\nfile = 'x.md'\nkind = 'compare'\nattackers = [1]",
+            "table 1: attackers: [1] (give a list of names)",
+        ),
         ("[[chart]]\nfile = 'x.png'\nkind = 'armies'", "chart 1: 0 lists for armies (give two list files)"),
-        ("[[", "Invalid initial character for a key part (at end of document) (see notebooks/post.toml for an example)"),
+        (
+            "[[",
+            "Invalid initial character for a key part (at end of document) (see notebooks/post.toml for an example)",
+        ),
     ],
 )
-def test_messages_of_a_post(capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, message: str) -> None:
+def test_messages_of_a_post(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, message: str
+) -> None:
     path = tmp_path / "post.toml"
     path.write_text(text, encoding="utf-8")
     _, err = run(capsys, "post", str(path), code=2)
@@ -323,7 +402,18 @@ def test_the_pictures_of_the_readme_are_those_of_their_file(tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_a_chart_takes_little_time(tmp_path: Path) -> None:
-    words = [sys.executable, "-m", "mathhammer", "chart", "at_least", "Liberators", "--vs", "Clanrats", "-o", str(tmp_path / "x.png")]
+    words = [
+        sys.executable,
+        "-m",
+        "mathhammer",
+        "chart",
+        "at_least",
+        "Liberators",
+        "--vs",
+        "Clanrats",
+        "-o",
+        str(tmp_path / "x.png"),
+    ]
     taken = []
     for _ in range(3):
         start = time.perf_counter()
@@ -334,4 +424,6 @@ def test_a_chart_takes_little_time(tmp_path: Path) -> None:
 
 def test_a_duel_ignores_nothing_silently(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["chart", "duel", "Liberators", "--vs", "Rat Ogors", "--situation", "charged"]) == 2
-    assert capsys.readouterr().err == "chart: a duel takes no situation (drop it; mathhammer duel knows more)\n"
+    assert (
+        capsys.readouterr().err == "chart: a duel takes no situation (drop it; mathhammer duel knows more)\n"
+    )

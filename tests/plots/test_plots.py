@@ -61,7 +61,9 @@ def test_bars_show_chances() -> None:
     ax = mh.plot_pmf(FEW, kind="pmf", of="damage")
     assert [bar.get_height() for bar in ax.patches][:3] == pytest.approx(list(FEW.damage.probs[:3]))
     assert ax.get_xlabel() == "damage"
-    assert list(mh.plot_pmf(FEW, kind="at_most", of="lost").get_lines()[0].get_ydata())[-1] == pytest.approx(1.0)
+    assert list(mh.plot_pmf(FEW, kind="at_most", of="lost").get_lines()[0].get_ydata())[-1] == pytest.approx(
+        1.0
+    )
     both = mh.plot_pmf(FEW, MANY, kind="pmf")
     assert [text.get_text() for text in both.get_legend().get_texts()] == ["Few", "Many"]
 
@@ -89,11 +91,17 @@ def test_title_source_and_words() -> None:
     assert figure_of(ax).get_supxlabel() == SOURCE
     words = plots.alt_text(ax)
     assert words.startswith("Few and Many against Rats: models slain. Few: 1.85 models slain on average")
-    assert f"Many: {MANY.slain.mean():.3g} models slain on average, between 3 and 8 in eight of ten rolls." in words
+    assert (
+        f"Many: {MANY.slain.mean():.3g} models slain on average, between 3 and 8 in eight of ten rolls."
+        in words
+    )
     played = mh.fight(unit("Few", 1), RATS, method="simulate", trials=1000, seed=3)
     assert "simulated, 1,000 trials, seed 3" in figure_of(mh.plot_pmf(played)).get_supxlabel()
     mixed = figure_of(mh.plot_pmf(FEW, played)).get_supxlabel()
-    assert mixed == f"Warhammer Age of Sigmar, 4th edition · exact · simulated, 1,000 trials, seed 3 · mathhammer {mh.__version__}"
+    assert (
+        mixed
+        == f"Warhammer Age of Sigmar, 4th edition · exact · simulated, 1,000 trials, seed 3 · mathhammer {mh.__version__}"
+    )
     plain = mh.plot_pmf(FEW, title="", source="")
     assert (title_of(plain), figure_of(plain).get_supxlabel()) == ("", "")
 
@@ -102,7 +110,10 @@ def test_bands_reach_from_one_tenth_to_nine_tenths() -> None:
     ax = plots.plot_bands(FEW, MANY, of="lost")
     law = MANY.lost
     bars = [bar for bar in ax.patches if bar.get_y() > 0.5]
-    assert all(bar.get_x() == law.quantile(0.1) and bar.get_x() + bar.get_width() == law.quantile(0.9) for bar in bars)
+    assert all(
+        bar.get_x() == law.quantile(0.1) and bar.get_x() + bar.get_width() == law.quantile(0.9)
+        for bar in bars
+    )
     assert [label.get_text() for label in ax.get_yticklabels()] == ["Few", "Many"]
     assert [line.get_xdata()[0] for line in ax.get_lines()] == pytest.approx([FEW.lost.mean(), law.mean()])
     assert texts(ax) == [f"{FEW.lost.mean():.1f}", f"{law.mean():.1f}"]
@@ -133,7 +144,9 @@ def test_a_curve_has_its_name_at_its_end() -> None:
     ax = plots.plot_curve([2, 3], {"Low": [1.0, 2.0], "High": [1.1, 2.05]}, xlabel="save", ticks=["2+", "3+"])
     assert texts(ax) == ["Low", "High"]
     assert [text.xy for text in ax.texts] == [(3, 2.0), (3, 2.05)]
-    low, high = (ax.transData.transform(text.xy)[1] + text.xyann[1] * figure_of(ax).dpi / 72 for text in ax.texts)
+    low, high = (
+        ax.transData.transform(text.xy)[1] + text.xyann[1] * figure_of(ax).dpi / 72 for text in ax.texts
+    )
     assert high - low >= 15.9  # pushed apart: the ends are closer than a line of text is high
     assert [label.get_text() for label in ax.get_xticklabels()] == ["2+", "3+"]
 
@@ -160,8 +173,16 @@ def test_a_funnel_shows_what_each_roll_leaves() -> None:
         [FEW.funnel[k] for k in ("attacks", "hits", "wounds", "unsaved", "damage")]
     )
     assert texts(ax)[1] == f"{FEW.funnel['hits']:.1f}  (67%)"
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["attacks", "hits", "wounds", "unsaved wounds", "damage"]
-    assert [text.strip() for text in texts(plots.plot_funnel(FEW, MANY)) if text.strip() in ("Few", "Many")] == ["Few", "Many"]
+    assert [label.get_text() for label in ax.get_yticklabels()] == [
+        "attacks",
+        "hits",
+        "wounds",
+        "unsaved wounds",
+        "damage",
+    ]
+    assert [
+        text.strip() for text in texts(plots.plot_funnel(FEW, MANY)) if text.strip() in ("Few", "Many")
+    ] == ["Few", "Many"]
 
 
 def test_a_duel_adds_up_in_every_round() -> None:
@@ -172,10 +193,14 @@ def test_a_duel_adds_up_in_every_round() -> None:
 
 
 def test_armies_stand_back_to_back() -> None:
-    ax = plots.plot_armies(("Us", "Them"), [("Weak", 10.0, 90.0), ("Strong", 50.0, 100.0)], [("Foe", 30.0, 80.0)])
+    ax = plots.plot_armies(
+        ("Us", "Them"), [("Weak", 10.0, 90.0), ("Strong", 50.0, 100.0)], [("Foe", 30.0, 80.0)]
+    )
     assert [bar.get_width() for bar in ax.patches] == [-50.0, -10.0, 30.0]
     assert texts(ax) == ["Strong  50", "Weak  10", "Foe  30", "Us", "Them"]
-    assert plots.alt_text(ax).endswith("Us: Strong removes 50 points, Weak removes 10 points. Them: Foe removes 30 points.")
+    assert plots.alt_text(ax).endswith(
+        "Us: Strong removes 50 points, Weak removes 10 points. Them: Foe removes 30 points."
+    )
 
 
 # --- messages -----------------------------------------------------------------------------------------------------------
@@ -185,27 +210,51 @@ def test_armies_stand_back_to_back() -> None:
     ("call", "message"),
     [
         (lambda: mh.plot_pmf(), "plot_pmf: nothing to draw (give at least one result)"),
-        (lambda: mh.plot_pmf(FEW, kind="atleast"), "plot_pmf: unknown kind 'atleast' (did you mean 'at_least'?)"),
+        (
+            lambda: mh.plot_pmf(FEW, kind="atleast"),
+            "plot_pmf: unknown kind 'atleast' (did you mean 'at_least'?)",
+        ),
         (lambda: mh.plot_pmf(FEW, of="slian"), "plot_pmf: unknown quantity 'slian' (did you mean 'slain'?)"),
         (lambda: mh.plot_pmf(FEW, theme="drak"), "chart: unknown theme 'drak' (did you mean 'dark'?)"),
         (lambda: plots.plot_bands(), "plot_bands: nothing to draw (give at least one result)"),
-        (lambda: plots.plot_ridge(FEW, of="loss"), "plot_ridge: unknown quantity 'loss' (did you mean 'lost'?)"),
+        (
+            lambda: plots.plot_ridge(FEW, of="loss"),
+            "plot_ridge: unknown quantity 'loss' (did you mean 'lost'?)",
+        ),
         (
             lambda: plots.plot_heatmap([[1.0]], ["a"], ["b", "c"]),
             "plot_heatmap: (1, 1) numbers for 1 rows and 2 columns (give one for each cell)",
         ),
-        (lambda: plots.plot_curve([], {}, xlabel="save"), "plot_curve: nothing to draw (give at least one curve and one value)"),
-        (lambda: plots.plot_curve([1, 2], {"a": [1]}, xlabel="save"), "plot_curve: a has 1 numbers for 2 values (give one for each)"),
+        (
+            lambda: plots.plot_curve([], {}, xlabel="save"),
+            "plot_curve: nothing to draw (give at least one curve and one value)",
+        ),
+        (
+            lambda: plots.plot_curve([1, 2], {"a": [1]}, xlabel="save"),
+            "plot_curve: a has 1 numbers for 2 values (give one for each)",
+        ),
         (
             lambda: plots.plot_efficiency([], [], []),
             "plot_efficiency: names, points and values of different number (give one of each for every unit)",
         ),
-        (lambda: plots.plot_efficiency(["a"], [0], [1]), "plot_efficiency: a unit without points (give points above 0)"),
+        (
+            lambda: plots.plot_efficiency(["a"], [0], [1]),
+            "plot_efficiency: a unit without points (give points above 0)",
+        ),
         (lambda: plots.plot_funnel(), "plot_funnel: 0 results (give one to four)"),
-        (lambda: plots.plot_duel(("a", "b"), [0.1], []), "plot_duel: 1 and 0 rounds (give both sides' chances for each round)"),
+        (
+            lambda: plots.plot_duel(("a", "b"), [0.1], []),
+            "plot_duel: 1 and 0 rounds (give both sides' chances for each round)",
+        ),
         (lambda: plots.plot_duel(("a", "b"), [1.1], [0.0]), "plot_duel: a chance outside 0 to 1"),
-        (lambda: plots.plot_armies(("a", "b"), [], []), "plot_armies: an army without units (give at least one unit of each)"),
-        (lambda: plots.save_figure(mh.plot_pmf(FEW), "x.gif"), "chart: 'x.gif' is no picture (name it .png or .svg)"),
+        (
+            lambda: plots.plot_armies(("a", "b"), [], []),
+            "plot_armies: an army without units (give at least one unit of each)",
+        ),
+        (
+            lambda: plots.save_figure(mh.plot_pmf(FEW), "x.gif"),
+            "chart: 'x.gif' is no picture (name it .png or .svg)",
+        ),
     ],
 )
 def test_messages(call: Callable[[], object], message: str) -> None:
@@ -218,9 +267,21 @@ def test_messages(call: Callable[[], object], message: str) -> None:
 
 # What colour-blind eyes make of linear RGB (Machado, Oliveira and Fernandes 2009, severity 1).
 BLINDNESS = {
-    "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
-    "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
-    "tritanopia": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+    "protanopia": [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "deuteranopia": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    "tritanopia": [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ],
     "none": [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
 }
 TO_CONES = [
@@ -266,7 +327,11 @@ def test_the_colour_check_sees_a_bad_pair() -> None:
 
 
 def test_no_two_lines_look_alike() -> None:
-    looks = {(theme.colour(n), theme.dash(n)) for theme in plots.THEMES.values() for n in range(len(theme.colours) * len(DASHES))}
+    looks = {
+        (theme.colour(n), theme.dash(n))
+        for theme in plots.THEMES.values()
+        for n in range(len(theme.colours) * len(DASHES))
+    }
     assert len(looks) == 2 * 6 * 3
 
 
@@ -289,7 +354,9 @@ DRAW: dict[str, Callable[[str], Axes]] = {
     "efficiency": lambda theme: plots.plot_efficiency(["a", "b"], [90, 100], [5.0, 6.0], theme=theme),
     "funnel": lambda theme: plots.plot_funnel(FEW, MANY, theme=theme),
     "duel": lambda theme: plots.plot_duel(("a", "b"), [0.3], [0.4], theme=theme),
-    "armies": lambda theme: plots.plot_armies(("a", "b"), [("x", 5.0, 90.0)], [("y", 6.0, 80.0)], theme=theme),
+    "armies": lambda theme: plots.plot_armies(
+        ("a", "b"), [("x", 5.0, 90.0)], [("y", 6.0, 80.0)], theme=theme
+    ),
 }
 
 
@@ -309,7 +376,11 @@ def test_a_png_has_twice_the_dots(tmp_path: Path) -> None:
     data = path.read_bytes()
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     assert (int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")) == (1600, 900)
-    assert (tmp_path / "slain.png.txt").read_text(encoding="utf-8").startswith("Few against Rats: models slain. Few: 1.85 models slain")
+    assert (
+        (tmp_path / "slain.png.txt")
+        .read_text(encoding="utf-8")
+        .startswith("Few against Rats: models slain. Few: 1.85 models slain")
+    )
     svg = plots.render_figure(mh.plot_pmf(FEW), "svg").decode()
     assert "Few against Rats: models slain" in svg
     assert "<dc:date>" not in svg
@@ -331,5 +402,7 @@ def test_compare_returns_a_tidy_frame() -> None:
     assert list(table["attacker"]) == ["Few", "Many"]
     assert table["slain"].tolist() == pytest.approx([FEW.slain.mean(), MANY.slain.mean()])
     assert len(mh.compare("Liberators", system="aos4")) == 8
-    with pytest.raises(mh.BadInputError, match=r"^compare: units of aos4 and wh40k10 \(compare units of one game\)$"):
+    with pytest.raises(
+        mh.BadInputError, match=r"^compare: units of aos4 and wh40k10 \(compare units of one game\)$"
+    ):
         mh.compare([unit("Few", 1), mh.load_unit("Boyz", "wh40k10")])

@@ -120,7 +120,10 @@ def test_every_name_is_escaped() -> None:
     army = mh.read_roster(text, datasheets=SHEETS)
     from dataclasses import replace
 
-    entries = [replace(entry, name=evil, keywords=(evil,), unit=entry.unit and replace(entry.unit, name=evil)) for entry in army.entries]
+    entries = [
+        replace(entry, name=evil, keywords=(evil,), unit=entry.unit and replace(entry.unit, name=evil))
+        for entry in army.entries
+    ]
     block = replace(army.blocks[0], name=evil, entries=tuple(entries))
     hurt = replace(army, name=evil, faction=evil, blocks=(block,), warnings=(evil,))
     for page in (make_report([hurt]), make_report([hurt, hurt])):
@@ -182,7 +185,10 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     [
         (("none.rosz",), "none.rosz: no such file (give a file or the text of a list)"),
         ((str(ROSTERS / "kilns.ros"),) * 3, "report: 3 lists (give one or two)"),
-        ((str(ROSTERS / "diskwars.toml"),), ": no unit with a profile (import its catalogue, or add datasheets)"),
+        (
+            (str(ROSTERS / "diskwars.toml"),),
+            ": no unit with a profile (import its catalogue, or add datasheets)",
+        ),
         (
             (str(ROSTERS / "kilns.ros"), str(ROSTERS / "glass.ros")),
             "report: Night kilns plays aos4, Glass plays wh40k10 (give two lists of one game)",
@@ -207,13 +213,20 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         pytest.skip(f"needs {'chromium' if browser is None else 'node'} (apt-get install chromium nodejs)")
     found = subprocess.run([node, "-e", "require('playwright-core')"], capture_output=True, check=False)
     if found.returncode:
-        pytest.skip("needs playwright-core on NODE_PATH (npm install --prefix DIR playwright-core; NODE_PATH=DIR/node_modules)")
+        pytest.skip(
+            "needs playwright-core on NODE_PATH (npm install --prefix DIR playwright-core; NODE_PATH=DIR/node_modules)"
+        )
     folder = tmp_path_factory.mktemp("report")
     page = folder / "report.html"
     page.write_text(make_report(BOTH), encoding="utf-8")
     script = Path(__file__).with_name("report_in_browser.cjs")
     done = subprocess.run(
-        [node, script, page, browser, folder], capture_output=True, text=True, check=False, timeout=120, env=dict(os.environ)
+        [node, script, page, browser, folder],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env=dict(os.environ),
     )
     assert done.returncode == 0, done.stderr
     answer: dict[str, Any] = json.loads(done.stdout)

@@ -23,24 +23,33 @@ Pins = list[tuple[str, str]]
 @click.command()
 @click.argument("pins", nargs=-1, required=True, metavar="'UPPER > LOWER'...")
 @click.option(
-    "--strike", "strikes", multiple=True, metavar="'DISK > VICTIM'", help="Whom a disk strikes that has a choice; else the first named."
+    "--strike",
+    "strikes",
+    multiple=True,
+    metavar="'DISK > VICTIM'",
+    help="Whom a disk strikes that has a choice; else the first named.",
 )
 @click.option(
-    "--resist-mode", type=click.Choice(RESIST_MODES), default="instance", show_default=True, help="Resistance halves packets or hits."
+    "--resist-mode",
+    type=click.Choice(RESIST_MODES),
+    default="instance",
+    show_default=True,
+    help="Resistance halves packets or hits.",
 )
 @output_options
 def clash(**options: Any) -> None:
-    """Diskwars: the clashes of a melee phase. No dice are rolled; several pins make a mass battle, fought from the top down.
+    """Diskwars: the clashes of a melee phase. No dice are rolled; several pins make a mass battle, fought
+    from the top down.
 
-    A disk that pins another attacks, the one beneath it counters; 'A > B > C' is a pile. Figures stand behind a colon, once for
-    each disk: attack 5, counter 3, stamina 4, toughness 1, damage 2, wounds 1, empowered, berserk, swift attack, slow, resist
-    physical, immune melee, defensive. 'Orc Boyz#2' is a second disk of that name. Disks that pin each other are enemies;
-    'owner NAME' says otherwise.
+    A disk that pins another attacks, the one beneath it counters; 'A > B > C' is a pile. Figures stand
+    behind a colon, once for each disk: attack 5, counter 3, stamina 4, toughness 1, damage 2, wounds 1,
+    empowered, berserk, swift attack, slow, resist physical, immune melee, defensive. 'Orc Boyz#2' is a
+    second disk of that name. Disks that pin each other are enemies; 'owner NAME' says otherwise.
 
     \b
     Examples:
       mathhammer clash "Orc Boyz>Marienburg Swordsmen: stamina 6"
-      mathhammer clash "Karl Franz>Orc Boyz: counter 3" "Karl Franz>Arrer Boyz: counter 3, stamina 4" --strike "Karl Franz>Orc Boyz"
+      mathhammer clash "Karl Franz>Orc Boyz: counter 3" "Karl Franz>Arrer Boyz: counter 3, stamina 4"
     """
     disks, pins = read_pins(options["pins"])
     sides = owners(disks, pins)
@@ -51,7 +60,11 @@ def clash(**options: Any) -> None:
             need("clash", disks[upper], "attack")
             need("clash", disks[lower], "counter")
     owned = [disk | {"owner": sides[name]} for name, disk in disks.items()]
-    details = {"disks": owned, "pins": [list(pin) for pin in pins], "targets": choices(options["strikes"], pins)}
+    details = {
+        "disks": owned,
+        "pins": [list(pin) for pin in pins],
+        "targets": choices(options["strikes"], pins),
+    }
     answer = odds("diskwars", "melee", **details, resist_mode=options["resist_mode"])
     rows = []
     for name, final in answer["final"].items():
@@ -73,7 +86,9 @@ def read_pins(texts: Sequence[str]) -> tuple[Disks, Pins]:
             told = disks.setdefault(disk["id"], disk)
             for field, value in disk.items():
                 if told.setdefault(field, value) != value:
-                    raise BadInputError(f"clash: {disk['id']}: {field} is given twice ({told[field]} and {value})")
+                    raise BadInputError(
+                        f"clash: {disk['id']}: {field} is given twice ({told[field]} and {value})"
+                    )
         pins += pairwise(disk["id"] for disk in pile)
     return disks, list(dict.fromkeys(pins))
 
@@ -83,7 +98,9 @@ def owners(disks: Mapping[str, Mapping[str, Any]], pins: Pins) -> dict[str, str]
     said = {name: str(disk["owner"]) for name, disk in disks.items() if "owner" in disk}
     names = list(dict.fromkeys(said.values()))
     if len(said) < len(disks) and len(names) > 2:
-        raise BadInputError(f"clash: {len(names)} owners, and some disks have none (give every disk its owner)")
+        raise BadInputError(
+            f"clash: {len(names)} owners, and some disks have none (give every disk its owner)"
+        )
     first, second = (names + [name for name in ("A", "B") if name not in names])[:2]
     found = dict(said)
 
@@ -104,7 +121,10 @@ def owners(disks: Mapping[str, Mapping[str, Any]], pins: Pins) -> dict[str, str]
             face_enemies([name])
     for upper, lower in pins:
         if found[upper] == found[lower] and not (upper in said and lower in said):
-            raise BadInputError(f"clash: {upper} and {lower} cannot be enemies in this ring of pins (give every disk its owner)")
+            raise BadInputError(
+                f"clash: {upper} and {lower} cannot be enemies in this ring of pins (give every disk its "
+                "owner)"
+            )
     return found
 
 
@@ -118,7 +138,9 @@ def choices(texts: Sequence[str], pins: Pins) -> dict[str, dict[str, str]]:
         striker, victim = (disk["id"] for disk in named)
         role = "attack" if (striker, victim) in pins else "counter"
         if role == "counter" and (victim, striker) not in pins:
-            raise BadInputError(f"clash: {striker} and {victim} do not pin each other (strike a disk above or beneath)")
+            raise BadInputError(
+                f"clash: {striker} and {victim} do not pin each other (strike a disk above or beneath)"
+            )
         if found[role].setdefault(striker, victim) != victim:
             raise BadInputError(f"clash: {striker} strikes {found[role][striker]} and {victim} (choose one)")
     return found

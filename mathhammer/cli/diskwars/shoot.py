@@ -21,30 +21,57 @@ RIGHT = (False, True, True, True, True, True, False)
 
 @click.command()
 @click.argument("shooter", metavar="DICE|SHOOTER")
-@click.option("--at", "--vs", "target", required=True, metavar="DISK", help="The target: a name, and figures behind a colon.")
-@click.option("--range", "distance", type=click.Choice(RANGES), required=True, help="The measured distance to the target.")
-@click.option("--strength", metavar="N", help="Strength of the attack, or d6; a shooter's datasheet may give it.")
 @click.option(
-    "--neighbour", "neighbours", multiple=True, metavar="DISK", help="A disk that scatter may strike, nearest first; repeat for more."
+    "--at",
+    "--vs",
+    "target",
+    required=True,
+    metavar="DISK",
+    help="The target: a name, and figures behind a colon.",
+)
+@click.option(
+    "--range",
+    "distance",
+    type=click.Choice(RANGES),
+    required=True,
+    help="The measured distance to the target.",
+)
+@click.option(
+    "--strength", metavar="N", help="Strength of the attack, or d6; a shooter's datasheet may give it."
+)
+@click.option(
+    "--neighbour",
+    "neighbours",
+    multiple=True,
+    metavar="DISK",
+    help="A disk that scatter may strike, nearest first; repeat for more.",
 )
 @click.option("--cover", is_flag=True, help="The target is in cover: one die fewer.")
-@click.option("--damage-type", type=click.Choice(DAMAGE_TYPES), help="Left out: as the datasheet says, else physical.")
-@click.option("--convert", multiple=True, metavar="OLD=NEW", help="A symbol that counts as another, such as chaos=hit.")
 @click.option(
-    "--resist-mode", type=click.Choice(RESIST_MODES), default="instance", show_default=True, help="Resistance halves packets or hits."
+    "--damage-type", type=click.Choice(DAMAGE_TYPES), help="Left out: as the datasheet says, else physical."
+)
+@click.option(
+    "--convert", multiple=True, metavar="OLD=NEW", help="A symbol that counts as another, such as chaos=hit."
+)
+@click.option(
+    "--resist-mode",
+    type=click.Choice(RESIST_MODES),
+    default="instance",
+    show_default=True,
+    help="Resistance halves packets or hits.",
 )
 @dice_options
 def shoot(**options: Any) -> None:
     """Diskwars: what a ranged attack does to its target and to the disks it may scatter to.
 
-    The first word is a number of combat dice, or a disk whose datasheet knows them. Figures of a disk stand behind a colon:
-    stamina 4, toughness 1, damage 2, wounds 1, activated, empowered, cover, resist magic, immune ranged; of a neighbour also
-    engaged, overlap 2, distance 3.
+    The first word is a number of combat dice, or a disk whose datasheet knows them. Figures of a disk
+    stand behind a colon: stamina 4, toughness 1, damage 2, wounds 1, activated, empowered, cover, resist
+    magic, immune ranged; of a neighbour also engaged, overlap 2, distance 3.
 
     \b
     Examples:
       mathhammer shoot 3 --strength 5 --range medium --at "Orc Boyz"
-      mathhammer shoot "Reikland Crossbowmen" --range long --at "Rock Orc Shaman" --neighbour "Orc Boyz: engaged" --cover
+      mathhammer shoot "Reikland Crossbowmen" --range long --at "Rock Orc Shaman" --neighbour "Orc Boyz"
       mathhammer shoot "Bolt Thrower" --range siege --at "Troll: stamina 6, toughness 1" --dice-set alt_lean
     """
     word = options["shooter"].strip()
@@ -66,7 +93,10 @@ def shoot(**options: Any) -> None:
         **engine(options),
     )
     if not answer["target_allowed"]:
-        click.echo(f"{struck[0]['id']}: is immune to ranged attacks and may not be chosen as target (DW-DMG-6)", err=True)
+        click.echo(
+            f"{struck[0]['id']}: is immune to ranged attacks and may not be chosen as target (DW-DMG-6)",
+            err=True,
+        )
     rows = [
         (
             row["id"],
@@ -84,7 +114,13 @@ def shoot(**options: Any) -> None:
     line = f"{dice} at {options['distance']} range; nothing is hit: {answer['p_no_hit_anywhere']:.1%}"
     write_answer(options, "shoot", "diskwars", answer, [Block(COLUMNS, rows, RIGHT)], [line])
     laws = {row["id"]: row["damage"] for row in answer["disks"]}
-    draw(options["chart"], laws, "damage", f"{f'{word} dice' if word.isdigit() else word} at {struck[0]['id']}: damage", "diskwars")
+    draw(
+        options["chart"],
+        laws,
+        "damage",
+        f"{f'{word} dice' if word.isdigit() else word} at {struck[0]['id']}: damage",
+        "diskwars",
+    )
 
 
 def shooter(word: str) -> dict[str, Any]:
@@ -97,7 +133,10 @@ def shooter(word: str) -> dict[str, Any]:
     if isinstance(dice, int):
         return {"dice": dice}
     if same_name(word) not in known_disks():
-        hint = did_you_mean(word, [disk["name"] for disk in known_disks().values()]) or " (give a number of dice, or the name of a disk)"
+        hint = (
+            did_you_mean(word, [disk["name"] for disk in known_disks().values()])
+            or " (give a number of dice, or the name of a disk)"
+        )
         raise BadInputError(f"shoot: unknown disk {word!r}{hint}")
     return {"shooter": known_disks()[same_name(word)]["name"]}
 

@@ -23,7 +23,8 @@ def known_disks() -> Mapping[str, Mapping[str, Any]]:
 
 
 def read_disk_text(where: str, text: str) -> dict[str, Any]:
-    """The fields of a disk from its name and what is said about it; `Orc Boyz#2` is a second disk of that kind.
+    """The fields of a disk from its name and what is said about it; `Orc Boyz#2` is a second disk of that
+    kind.
 
     >>> read_disk_text("clash", "orc boyz#2: counter 3, swift attack")
     {'id': 'Orc Boyz#2', 'disk': 'Orc Boyz', 'counter': 3, 'swift': ['attack']}
@@ -66,7 +67,9 @@ def _figures(where: str, text: str) -> dict[str, Any]:
         elif LISTS[word] is ROLES:  # Swift and Slow without more hold for both strikes
             found[word] = list(ROLES)
         else:
-            raise BadInputError(f"{where}: {word} needs a kind of damage{did_you_mean(rest[0] if rest else '', LISTS[word])}")
+            raise BadInputError(
+                f"{where}: {word} needs a kind of damage{did_you_mean(rest[0] if rest else '', LISTS[word])}"
+            )
     return found
 
 
@@ -77,12 +80,16 @@ def _once(where: str, found: dict[str, Any], word: str, value: Any) -> None:
 
 
 def need(where: str, disk: Mapping[str, Any], figure: str) -> None:
-    """Raises when a figure that matters here is neither given nor in the datasheet: nothing is taken for 0 silently."""
+    """Raises when a figure that matters here is neither given nor in the datasheet:
+    nothing is taken for 0 silently.
+    """
     record = known_disks().get(same_name(disk.get("disk", "")), {})
     if figure in disk or figure in record:
         return
     if record:
-        raise BadInputError(f"{where}: the {figure} of {record['name']} is not known (write '{disk['id']}: {figure} 4')")
+        raise BadInputError(
+            f"{where}: the {figure} of {record['name']} is not known (write '{disk['id']}: {figure} 4')"
+        )
     if set(disk) <= {"id"}:
         names = [known["name"] for known in known_disks().values()]
         hint = did_you_mean(disk["id"], names) or f" (give its figures: '{disk['id']}: {EXAMPLE}')"

@@ -46,16 +46,35 @@ def report(file: str, datasheets: str | None, form: str, output: str | None) -> 
         carrying, lacking = carriers(mine), lacks(mine)
         tell(3, 3)
     if form == "json":
-        shares = [{"unit": name, "share_of_damage": done, "share_of_points": paid} for name, done, paid in carrying]
+        shares = [
+            {"unit": name, "share_of_damage": done, "share_of_points": paid} for name, done, paid in carrying
+        ]
         content = {"damage": damage, "health": health, "carriers": shares, "lacks": lacking}
-        write_text(as_json({"schema": "mathhammer-list-report/1", "system": mine.system, "points": mine.points} | content), output)
+        write_text(
+            as_json(
+                {"schema": "mathhammer-list-report/1", "system": mine.system, "points": mine.points} | content
+            ),
+            output,
+        )
         return
     table = as_markdown if form == "md" else as_table
     parts = [f"{mine.name}: {len(mine.units)} units, {mine.points} points", ""]
     parts += [*_damage_lines(damage, table), "", *_health_lines(health, table)]
-    parts += ["", "Who carries the list: share of all points that its units remove from the reference targets, and share of its points"]
-    verdicts = ["carries" if done > 1.25 * paid else "lags" if done < 0.75 * paid else "" for _, done, paid in carrying]
-    rows = [(name, f"{done:.0%}", f"{paid:.0%}", word) for (name, done, paid), word in zip(carrying, verdicts, strict=True)]
+    parts += [
+        "",
+        (
+            "Who carries the list: share of all points that its units remove from the reference "
+            "targets, and share of its points"
+        ),
+    ]
+    verdicts = [
+        "carries" if done > 1.25 * paid else "lags" if done < 0.75 * paid else ""
+        for _, done, paid in carrying
+    ]
+    rows = [
+        (name, f"{done:.0%}", f"{paid:.0%}", word)
+        for (name, done, paid), word in zip(carrying, verdicts, strict=True)
+    ]
     parts.append(table(("Unit", "Of the damage", "Of the points", ""), rows, (False, True, True, False)))
     parts += ["", *(lacking or ["No reference target is without an answer."])]
     write_text("\n".join(parts), output)
@@ -67,16 +86,27 @@ def _damage_lines(rows: list[dict[str, Any]], table: Any) -> list[str]:
     places: dict[tuple[int, str], list[dict[str, Any]]] = {}
     for place, row in enumerate(rows):
         places.setdefault((place // len(targets), row["kind"]), []).append(row)
-    text = [(group[0]["unit"], kind, *(f"{row['damage']:.1f}" for row in group)) for (_, kind), group in places.items()]
+    text = [
+        (group[0]["unit"], kind, *(f"{row['damage']:.1f}" for row in group))
+        for (_, kind), group in places.items()
+    ]
     for kind in dict.fromkeys(kind for _, kind in places):
         groups = [group for (_, own), group in places.items() if own == kind]
-        text.append(("Total", kind, *(f"{sum(group[t]['damage'] for group in groups):.1f}" for t in range(len(targets)))))
+        text.append(
+            (
+                "Total",
+                kind,
+                *(f"{sum(group[t]['damage'] for group in groups):.1f}" for t in range(len(targets))),
+            )
+        )
     return [*lines, table(("Unit", "Kind", *targets), text, (False, False, *[True] * len(targets)))]
 
 
 def _health_lines(rows: list[dict[str, Any]], table: Any) -> list[str]:
     kinds = list(dict.fromkeys((row["pierce"], row["damage"]) for row in rows))
-    shown = [kind for kind in kinds if kind[1] == 1] + [kind for kind in kinds if kind[0] == 1 and kind[1] != 1]
+    shown = [kind for kind in kinds if kind[1] == 1] + [
+        kind for kind in kinds if kind[0] == 1 and kind[1] != 1
+    ]
     head = ("Unit", "Health", *(f"-{pierce} D{damage}".replace("DD", "D") for pierce, damage in shown))
     text = []
     for start in range(0, len(rows), len(kinds)):
@@ -94,7 +124,8 @@ def _health_lines(rows: list[dict[str, Any]], table: Any) -> list[str]:
 @click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
 @click.option("-o", "output", metavar="FILE", help="Write to a file instead of stdout.")
 def compare(file_a: str, file_b: str, datasheets: str | None, form: str, output: str | None) -> None:
-    """Two lists against each other: points removed both ways, who should attack whom, and what striking first is worth.
+    """Two lists against each other: points removed both ways, who should attack whom, and what striking first
+    is worth.
 
     \b
     Example:
@@ -115,8 +146,14 @@ def compare(file_a: str, file_b: str, datasheets: str | None, form: str, output:
         parts.append(f"{mine.name}: mean points removed by one action of each unit")
         parts += [table(("Unit", *names), rows, (False, *[True] * len(names))), ""]
         pairs = assignment(removed, other)
-        best = [(mine.units[i].name, names[j], f"{removed[i, j]:.0f}", f"{destroyed[i, j]:.0%}") for i, j in pairs]
-        parts += ["Best assignment", table(("Attacker", "Target", "Points removed", "Destroyed"), best, (False, False, True, True)), ""]
+        best = [
+            (mine.units[i].name, names[j], f"{removed[i, j]:.0f}", f"{destroyed[i, j]:.0%}") for i, j in pairs
+        ]
+        parts += [
+            "Best assignment",
+            table(("Attacker", "Target", "Points removed", "Destroyed"), best, (False, False, True, True)),
+            "",
+        ]
     parts.append(summary(found))
     write_text("\n".join(parts), output)
 
@@ -136,4 +173,9 @@ def document(found: Exchange) -> dict[str, Any]:
             "p_destroyed": destroyed.tolist(),
             "assignment": [list(pair) for pair in assignment(removed, other)],
         }
-    return {"schema": "mathhammer-list-compare/1", "system": found.a.system, **sides, "summary": summary(found)}
+    return {
+        "schema": "mathhammer-list-compare/1",
+        "system": found.a.system,
+        **sides,
+        "summary": summary(found),
+    }

@@ -19,7 +19,19 @@ from mathhammer.units.roster import Block, Entry, Roster
 
 HEADINGS = ("Unit", "Models", "Health", "Points", "Loadout", "Keywords")
 RIGHT = (False, True, True, True, False, False)
-COLUMNS = ("list", "block", "unit", "models", "health", "points", "general", "reinforced", "enhancements", "loadout", "keywords")
+COLUMNS = (
+    "list",
+    "block",
+    "unit",
+    "models",
+    "health",
+    "points",
+    "general",
+    "reinforced",
+    "enhancements",
+    "loadout",
+    "keywords",
+)
 
 
 @click.group("list")
@@ -49,9 +61,17 @@ def show(file: str, datasheets: str | None, form: str, output: str | None) -> No
     """A list as a player reads it: models, health, points, loadouts, keywords; FILE may be - for stdin."""
     rosters = read(file, datasheets)
     if form == "json":
-        write_text(as_json({"schema": "mathhammer-list/1", "lists": [document(roster) for roster in rosters]}), output)
+        write_text(
+            as_json({"schema": "mathhammer-list/1", "lists": [document(roster) for roster in rosters]}),
+            output,
+        )
     elif form == "csv":
-        rows = [row(number, block, entry) for number, roster in enumerate(rosters, 1) for block in roster.blocks for entry in block.entries]
+        rows = [
+            row(number, block, entry)
+            for number, roster in enumerate(rosters, 1)
+            for block in roster.blocks
+            for entry in block.entries
+        ]
         write_text(as_csv(COLUMNS, rows), output)
     else:
         table = as_markdown if form == "md" else as_table
@@ -73,7 +93,10 @@ def lines(roster: Roster, table: Any) -> list[str]:
         f"{roster.points} points{declared}{limit}, {len(roster.entries)} units{models}",
     ]
     for lore in roster.lores:
-        found.append(f"{lore.kind.capitalize()} lore: {lore.name}" + (f" ({lore.points} points)" if lore.points else ""))
+        found.append(
+            f"{lore.kind.capitalize()} lore: {lore.name}"
+            + (f" ({lore.points} points)" if lore.points else "")
+        )
     for extra in roster.extras:
         found.append(f"{extra.name}: {extra.points} points")
     for block in roster.blocks:
@@ -107,7 +130,14 @@ def cells(entry: Entry, system: str) -> tuple[str, ...]:
     def told(value: object) -> str:
         return "-" if value is None else str(value)
 
-    return (entry.name, told(entry.size), told(health(entry)), told(entry.points), loadout(entry, system), ", ".join(entry.keywords))
+    return (
+        entry.name,
+        told(entry.size),
+        told(health(entry)),
+        told(entry.points),
+        loadout(entry, system),
+        ", ".join(entry.keywords),
+    )
 
 
 def row(number: int, block: Block, entry: Entry) -> list[Any]:
@@ -115,7 +145,18 @@ def row(number: int, block: Block, entry: Entry) -> list[Any]:
     upgrades = "; ".join(extra.name for extra in entry.enhancements)
     carried = "; ".join(f"{count}x {name}" for name, count in entry.carried().items())
     flags = [entry.general, entry.reinforced]
-    return [number, block.name, entry.name, entry.size, health(entry), entry.points, *flags, upgrades, carried, "; ".join(entry.keywords)]
+    return [
+        number,
+        block.name,
+        entry.name,
+        entry.size,
+        health(entry),
+        entry.points,
+        *flags,
+        upgrades,
+        carried,
+        "; ".join(entry.keywords),
+    ]
 
 
 def document(roster: Roster) -> dict[str, Any]:
@@ -137,7 +178,9 @@ def document(roster: Roster) -> dict[str, Any]:
                 "name": block.name,
                 "kind": block.kind,
                 "points": block.points,
-                "units": [dict(zip(COLUMNS[2:], row(0, block, entry)[2:], strict=True)) for entry in block.entries],
+                "units": [
+                    dict(zip(COLUMNS[2:], row(0, block, entry)[2:], strict=True)) for entry in block.entries
+                ],
             }
             for block in roster.blocks
         ],
@@ -148,7 +191,12 @@ def document(roster: Roster) -> dict[str, Any]:
 
 @list_.command()
 @click.argument("file")
-@click.option("--limit", type=click.IntRange(1, 1_000_000), metavar="POINTS", help="The points limit, where the list does not say.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1, 1_000_000),
+    metavar="POINTS",
+    help="The points limit, where the list does not say.",
+)
 @click.option("--datasheets", metavar="DIR", help="Your own datasheets; they win over the shipped ones.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def check(file: str, limit: int | None, datasheets: str | None, form: str) -> int:
@@ -157,7 +205,14 @@ def check(file: str, limit: int | None, datasheets: str | None, form: str) -> in
     checked = [(roster, check_list(roster, limit)) for roster in rosters]
     broken = sum(finding.verdict == "broken" for _, findings in checked for finding in findings)
     if form == "json":
-        click.echo(as_json({"schema": "mathhammer-list-check/1", "lists": [verdicts(roster, findings) for roster, findings in checked]}))
+        click.echo(
+            as_json(
+                {
+                    "schema": "mathhammer-list-check/1",
+                    "lists": [verdicts(roster, findings) for roster, findings in checked],
+                }
+            )
+        )
         return 1 if broken else 0
     for roster, findings in checked:
         click.echo("\n".join(map(str, findings)))
@@ -178,7 +233,9 @@ def verdicts(roster: Roster, findings: tuple[Finding, ...]) -> dict[str, Any]:
         "system": roster.system,
         "points": roster.points,
         "legal": not any(finding.verdict == "broken" for finding in findings),
-        "findings": [{"verdict": f.verdict, "rule": f.rule, "unit": f.unit, "what": f.what} for f in findings],
+        "findings": [
+            {"verdict": f.verdict, "rule": f.rule, "unit": f.unit, "what": f.what} for f in findings
+        ],
     }
 
 

@@ -11,7 +11,13 @@ from mathhammer.cli.answer import Block, dice_options, draw, engine, spread, ten
 from mathhammer.cli.options import ManyTargets, split
 from mathhammer.cli.output import sparkline
 from mathhammer.cli.uprising.quest import error_text
-from mathhammer.cli.uprising.text import ReadSide, read_bonus_text, read_power_text, read_side_text, read_unit_word
+from mathhammer.cli.uprising.text import (
+    ReadSide,
+    read_bonus_text,
+    read_power_text,
+    read_side_text,
+    read_unit_word,
+)
 from mathhammer.errors import BadInputError
 from mathhammer.games.uprising.sides import TERRAIN, read_side
 from mathhammer.odds import odds
@@ -24,26 +30,50 @@ Answer = Mapping[str, Any]
 @click.command(cls=ManyTargets)
 @click.argument("side")
 @click.option(
-    "--vs", "enemies", multiple=True, required=True, metavar="ENEMY...", help="One or more enemies, each in quotes, fought in turn."
+    "--vs",
+    "enemies",
+    multiple=True,
+    required=True,
+    metavar="ENEMY...",
+    help="One or more enemies, each in quotes, fought in turn.",
 )
-@click.option("--terrain", type=click.Choice(TERRAIN), default="ice", show_default=True, help="Ice has no effect.")
+@click.option(
+    "--terrain", type=click.Choice(TERRAIN), default="ice", show_default=True, help="Ice has no effect."
+)
 @click.option("--horde", metavar="HORDE", help="The horde that is fought where three skeletons become one.")
-@click.option("--order", type=click.Choice(["given", "rules"]), default="given", show_default=True, help="Order of several enemies.")
 @click.option(
-    "--casualties", metavar="UNITS", help="Units in the order in which you give them up, with commas; else the weakest die first."
+    "--order",
+    type=click.Choice(["given", "rules"]),
+    default="given",
+    show_default=True,
+    help="Order of several enemies.",
 )
 @click.option(
-    "--god-power", "powers", multiple=True, metavar="POWER", help="What your bolts feed first: '2 skulls per round' (or combat, or bolt)."
+    "--casualties",
+    metavar="UNITS",
+    help="Units in the order in which you give them up, with commas; else the weakest die first.",
 )
 @click.option(
-    "--bonus", "bonuses", multiple=True, metavar="DICE", help="Dice of an item: 'first clash: red' (or archery, clash, after damage)."
+    "--god-power",
+    "powers",
+    multiple=True,
+    metavar="POWER",
+    help="What your bolts feed first: '2 skulls per round' (or combat, or bolt).",
+)
+@click.option(
+    "--bonus",
+    "bonuses",
+    multiple=True,
+    metavar="DICE",
+    help="Dice of an item: 'first clash: red' (or archery, clash, after damage).",
 )
 @dice_options
 def battle(**options: Any) -> None:
     """Uprising: a combat until one side is gone; several enemies on the hex are fought one after the other.
 
-    A side is text: units by name ('3 Younglings, Koloth, tower, wall'), by class ('3 archers, 2 riders') or by colour ('2 blue
-    warriors'); '2 skeletons'; 'garrison 2'; a legion or horde with its threat ('Imperial Guard 5', 'Executioner 4, target marker').
+    A side is text: units by name ('3 Younglings, Koloth, tower, wall'), by class ('3 archers, 2 riders')
+    or by colour ('2 blue warriors'); '2 skeletons'; 'garrison 2'; a legion or horde with its threat
+    ('Imperial Guard 5', 'Executioner 4, target marker').
 
     \b
     Examples:
@@ -55,7 +85,9 @@ def battle(**options: Any) -> None:
     foes = [read_side_text("battle: --vs", text) for text in options["enemies"]]
     horde = None if options["horde"] is None else read_side_text("battle: --horde", options["horde"])
     if horde is not None and horde.fields["kind"] != "card":
-        raise BadInputError(f"battle: --horde: {horde.name} is no horde (write something like 'Lich Queen 4')")
+        raise BadInputError(
+            f"battle: --horde: {horde.name} is no horde (write something like 'Lich Queen 4')"
+        )
     for remark in dict.fromkeys(remark for side in (own, *foes) for remark in side.remarks):
         click.echo(remark, err=True)
     for side in (own, *foes, *([horde] if horde else [])):
@@ -71,7 +103,10 @@ def battle(**options: Any) -> None:
         answer = odds("uprising", "campaign", a=own.fields, enemies=[foe.fields for foe in foes], **how)
         block, lines = campaign_text(own, in_order(foes, options["order"]), answer)
         laws = {own.name: answer["survivors_a"]}
-        title = f"{own.name} against {len(foes)} {'enemy' if len(foes) == 1 else 'enemies'}: clears all {answer['p_clear_through'][-1]:.1%}"
+        title = (
+            f"{own.name} against {len(foes)} {'enemy' if len(foes) == 1 else 'enemies'}: clears all "
+            f"{answer['p_clear_through'][-1]:.1%}"
+        )
     write_answer(options, "battle", "uprising", answer, [block], lines)
     draw(options["chart"], laws, "left in the end", title, "uprising")
 
@@ -80,12 +115,17 @@ def orders(own: ReadSide, options: Mapping[str, Any]) -> dict[str, Any]:
     """What the players decide: casualties, god powers, dice of items; only for a side of player units."""
     found: dict[str, Any] = {}
     if options["casualties"] is not None:
-        found["casualty_order"] = [read_unit_word("battle: --casualties", word.lower())[0]["name"] for word in split(options["casualties"])]
+        found["casualty_order"] = [
+            read_unit_word("battle: --casualties", word.lower())[0]["name"]
+            for word in split(options["casualties"])
+        ]
     if options["powers"]:
         found["god_power"] = [read_power_text("battle", text) for text in options["powers"]]
         found["bolt_policy"] = "god_power_first"
     if found and own.fields["kind"] != "units":
-        raise BadInputError(f"battle: {own.name} takes no orders (--casualties and --god-power are for player units)")
+        raise BadInputError(
+            f"battle: {own.name} takes no orders (--casualties and --god-power are for player units)"
+        )
     bonus: dict[str, list[str]] = {}
     for text in options["bonuses"]:
         when, dice = read_bonus_text("battle", text)
@@ -107,7 +147,9 @@ def combat_text(own: ReadSide, foe: ReadSide, answer: Answer) -> tuple[Block, li
     points = list(answer["expected_vp"].values())
     for place, (side, left) in enumerate(((own, answer["survivors_a"]), (foe, answer["remaining_b"]))):
         lost = answer[f"expected_losses_{'ab'[place]}"]
-        rows.append((side.name, spread(left), tenths(left), f"{lost:.2f}", f"{points[place]:.2f}", sparkline(left)))
+        rows.append(
+            (side.name, spread(left), tenths(left), f"{lost:.2f}", f"{points[place]:.2f}", sparkline(left))
+        )
     errors = answer.get("standard_errors", {})
     outcome = [
         f"{word} {answer[key]:.1%}{error_text(errors.get(key, 0.0), '.2%')}"
@@ -117,7 +159,11 @@ def combat_text(own: ReadSide, foe: ReadSide, answer: Answer) -> tuple[Block, li
         outcome.append(f"a horde is formed {answer['p_horde_formed']:.1%}")
     lines = [
         ", ".join(outcome).capitalize(),
-        f"Clash rounds: {answer['expected_clash_rounds']:.3g}{error_text(errors.get('expected_clash_rounds', 0.0), '.1g')}",
+        (
+            "Clash rounds: "
+            f"{answer['expected_clash_rounds']:.3g}"
+            f"{error_text(errors.get('expected_clash_rounds', 0.0), '.1g')}"
+        ),
     ]
     return Block(SIDES, rows, (False, True, True, True, True, False)), lines
 
@@ -133,7 +179,10 @@ def campaign_text(own: ReadSide, foes: Sequence[ReadSide], answer: Answer) -> tu
     left = answer["survivors_a"]
     lines = [
         f"{own.name}, left in the end: {spread(left)}, 10/50/90 %: {tenths(left)}  {sparkline(left)}",
-        f"Expected points: {answer['expected_vp_a']:.4g}{error_text(errors.get('expected_vp_a', 0.0), '.1g')}",
+        (
+            "Expected points: "
+            f"{answer['expected_vp_a']:.4g}{error_text(errors.get('expected_vp_a', 0.0), '.1g')}"
+        ),
     ]
     if answer["p_horde_formed"]:
         lines.append(f"Skeletons become a horde: {answer['p_horde_formed']:.1%}")

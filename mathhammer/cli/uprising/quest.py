@@ -17,24 +17,35 @@ from mathhammer.odds import odds
 @click.command()
 @click.argument("pool", required=False)
 @click.option("--hero", metavar="ATTRIBUTES", help="Might, magic, charisma, cunning: 'magic 1, cunning 3'.")
-@click.option("--goal", "goals", multiple=True, required=True, metavar="GOAL", help="'3 skulls', '1 bolt, 1 VP'; repeat for more.")
-@click.option("--need", type=int, default=1, show_default=True, metavar="N", help="How many goals must be met.")
+@click.option(
+    "--goal",
+    "goals",
+    multiple=True,
+    required=True,
+    metavar="GOAL",
+    help="'3 skulls', '1 bolt, 1 VP'; repeat for more.",
+)
+@click.option(
+    "--need", type=int, default=1, show_default=True, metavar="N", help="How many goals must be met."
+)
 @click.option("--success-vp", type=int, default=0, metavar="N", help="Points for success as such.")
 @click.option("--reroll", metavar="N", help="Up to so many blanks are rerolled; any or all will do.")
 @dice_options
 def quest(**options: Any) -> None:
     """Uprising: the chance to solve a quest, the points it brings, and the best split of cunning dice.
 
-    The pool is text such as '2 red, blue' or letters such as RRB; a hero's dice are added to it. Cunning dice become white or
-    yellow, whichever split is best; 'cunning 3, yellow 2' fixes it.
+    The pool is text such as '2 red, blue' or letters such as RRB; a hero's dice are added to it. Cunning dice
+    become white or yellow, whichever split is best; 'cunning 3, yellow 2' fixes it.
 
     \b
     Examples:
-      mathhammer quest "2 red, blue, white, purple, black" --goal "4 skulls" --goal "1 shield, 1 VP" --goal "1 bolt, 1 VP" --need 2
-      mathhammer quest --hero "magic 1, cunning 3" --goal "3 skulls" --goal "1 shield" --goal "1 bolt" --need 2
+      mathhammer quest "2 red, blue, white" --goal "4 skulls" --goal "1 shield, 1 VP" --need 2
+      mathhammer quest --hero "magic 1, cunning 3" --goal "3 skulls" --goal "1 shield" --need 2
     """
     if options["pool"] is None and options["hero"] is None:
-        raise BadInputError("quest: no dice (give a pool such as '2 red, blue', or --hero 'magic 1, cunning 3')")
+        raise BadInputError(
+            "quest: no dice (give a pool such as '2 red, blue', or --hero 'magic 1, cunning 3')"
+        )
     hero = {} if options["hero"] is None else read_hero_text("quest: --hero", options["hero"])
     asked: dict[str, Any] = {
         "pool": {} if options["pool"] is None else read_pool_text("quest", options["pool"]),
@@ -47,29 +58,52 @@ def quest(**options: Any) -> None:
     splits: list[float] = []
     if hero.get("cunning") and "yellow" not in hero:
         other = {name: points for name, points in hero.items() if name != "cunning"}
-        best = odds("uprising", "best_cunning", **asked, hero=other, cunning=hero["cunning"], faces=how["faces"])
+        best = odds(
+            "uprising", "best_cunning", **asked, hero=other, cunning=hero["cunning"], faces=how["faces"]
+        )
         hero["yellow"], splits = best["yellow"], best["p_by_yellow"]
     answer = dict(odds("uprising", "quest", **asked, hero=hero, **how))
     if splits:
-        answer["cunning"] = {"yellow": hero["yellow"], "white": hero["cunning"] - hero["yellow"], "p_by_yellow": splits}
+        answer["cunning"] = {
+            "yellow": hero["yellow"],
+            "white": hero["cunning"] - hero["yellow"],
+            "p_by_yellow": splits,
+        }
         answer["explain"] += "\n" + "\n".join(split_lines(splits, hero["yellow"]))
     rows = [(text, f"{chance:.2%}") for text, chance in zip(options["goals"], answer["p_goal"], strict=True)]
     errors = answer.get("standard_errors", {"p_success": 0.0, "expected_vp": 0.0})
     lines = [
-        f"Success ({options['need']} of {len(rows)}): {answer['p_success']:.2%}{error_text(errors['p_success'], '.2%')}",
+        (
+            f"Success ({options['need']} of {len(rows)}): "
+            f"{answer['p_success']:.2%}{error_text(errors['p_success'], '.2%')}"
+        ),
         f"Expected points: {answer['expected_vp']:.4g}{error_text(errors['expected_vp'], '.1g')}",
-        f"Goals met: {spread(answer['goals_met'])}, 10/50/90 %: {tenths(answer['goals_met'])}  {sparkline(answer['goals_met'])}",
+        (
+            f"Goals met: {spread(answer['goals_met'])}, 10/50/90 %: {tenths(answer['goals_met'])}  "
+            f"{sparkline(answer['goals_met'])}"
+        ),
         *split_lines(splits, hero.get("yellow", 0)),
     ]
-    write_answer(options, "quest", "uprising", answer, [Block(("Goal", "Chance"), rows, (False, True))], lines)
-    draw(options["chart"], {"goals met": answer["goals_met"]}, "goals met", f"Quest: success {answer['p_success']:.1%}", "uprising")
+    write_answer(
+        options, "quest", "uprising", answer, [Block(("Goal", "Chance"), rows, (False, True))], lines
+    )
+    draw(
+        options["chart"],
+        {"goals met": answer["goals_met"]},
+        "goals met",
+        f"Quest: success {answer['p_success']:.1%}",
+        "uprising",
+    )
 
 
 def split_lines(splits: list[float], best: int) -> list[str]:
     """The chance of success for each split of the cunning dice, the best one marked."""
     points = len(splits) - 1
     return [
-        f"Cunning {yellow} yellow, {points - yellow} white: {chance:.2%}{' (best, used here; UP-HERO-3)' if yellow == best else ''}"
+        (
+            f"Cunning {yellow} yellow, {points - yellow} white: "
+            f"{chance:.2%}{' (best, used here; UP-HERO-3)' if yellow == best else ''}"
+        )
         for yellow, chance in enumerate(splits)
     ]
 

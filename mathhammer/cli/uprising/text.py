@@ -1,4 +1,6 @@
-"""Pools, heroes, goals and sides of Uprising as one types them: `2 red, blue`, `magic 1, cunning 3`, `3 Younglings, Koloth, tower`."""
+"""Pools, heroes, goals and sides of Uprising as one types them: `2 red, blue`, `magic 1, cunning 3`, `3
+Younglings, Koloth, tower`.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,12 @@ from mathhammer.games.uprising.quests import ATTRIBUTES
 from mathhammer.games.uprising.sides import CONDITIONS, MOST_THREAT, WINDOWS
 
 POOL, HERO, GOAL = "2 red, blue, white", "magic 1, cunning 3", "2 skulls and 1 bolt, 1 VP"
-UNITS, CARD, POWER, BONUS = "3 Younglings, Koloth, tower", "Imperial Guard 5", "2 skulls per round", "first clash: red"
+UNITS, CARD, POWER, BONUS = (
+    "3 Younglings, Koloth, tower",
+    "Imperial Guard 5",
+    "2 skulls per round",
+    "first clash: red",
+)
 # UP-UNIT-2: colours that stand in where a figure's own die is not known.
 PLACEHOLDERS = {
     "warrior": "blue",
@@ -39,7 +46,8 @@ class ReadSide:
 
 
 def counted(where: str, text: str, example: str) -> list[tuple[int | None, str]]:
-    """The parts of a text with their numbers, which stand in front or behind: `3 Younglings`, `cunning 3`, `tower`.
+    """The parts of a text with their numbers, which stand in front or behind: `3 Younglings`, `cunning 3`,
+    `tower`.
 
     >>> counted("quest", "2 red, blue and cunning 3", "...")
     [(2, 'red'), (None, 'blue'), (3, 'cunning')]
@@ -57,7 +65,9 @@ def counted(where: str, text: str, example: str) -> list[tuple[int | None, str]]
     return found
 
 
-def _summed(where: str, text: str, known: Sequence[str], kind: str, example: str, default: int | None = 1) -> dict[str, int]:
+def _summed(
+    where: str, text: str, known: Sequence[str], kind: str, example: str, default: int | None = 1
+) -> dict[str, int]:
     """Numbers by name; a name that is left without a number counts `default`."""
     found: dict[str, int] = {}
     for number, word in counted(where, text, example):
@@ -99,11 +109,13 @@ def read_goal_text(where: str, text: str) -> dict[str, int]:
     return _summed(where, text, (*SYMBOLS, "vp"), "symbol", GOAL)
 
 
-# --- sides ------------------------------------------------------------------------------------------------------------
+# --- sides
+# ------------------------------------------------------------------------------------------------------------
 
 
 def read_side_text(where: str, text: str) -> ReadSide:
-    """A side of a combat: player units (with tower and wall), `2 skeletons`, `garrison 2`, or a legion or horde with its threat.
+    """A side of a combat: player units (with tower and wall), `2 skeletons`, `garrison 2`, or a legion or
+    horde with its threat.
 
     >>> read_side_text("battle", "imperial guard 5").fields
     {'kind': 'card', 'name': 'Imperial Guard', 'threat': 5}
@@ -124,7 +136,10 @@ def read_side_text(where: str, text: str) -> ReadSide:
             raise BadInputError(f"{where}: {name} with threat {threat} (its card has 1 to {most})")
         fields = {"kind": "card", "name": name, "threat": threat}
     elif base in ("legion", "horde"):
-        raise BadInputError(f"{where}: which {base}? (write its name and threat, such as {CARD!r}; mathhammer units {base} lists them)")
+        raise BadInputError(
+            f"{where}: which {base}? (write its name and threat, such as {CARD!r}; mathhammer units "
+            f"{base} lists them)"
+        )
     else:
         return _player_side(where, text, items)
     for extra, condition in items[1:]:
@@ -134,8 +149,14 @@ def read_side_text(where: str, text: str) -> ReadSide:
         elif fields["kind"] == "card" and spelled in CONDITIONS and extra is None:
             fields.setdefault("conditions", []).append(spelled)
         else:
-            allowed = (*(c.replace("_", " ") for c in CONDITIONS), "reroll 2") if fields["kind"] == "card" else ("reroll 2",)
-            raise BadInputError(f"{where}: {condition!r} does not go with {base}{did_you_mean(condition, allowed)}")
+            allowed = (
+                (*(c.replace("_", " ") for c in CONDITIONS), "reroll 2")
+                if fields["kind"] == "card"
+                else ("reroll 2",)
+            )
+            raise BadInputError(
+                f"{where}: {condition!r} does not go with {base}{did_you_mean(condition, allowed)}"
+            )
     strength = fields.get("threat") or fields.get("level") or fields.get("count")
     label = (
         f"{strength} {'skeleton' if strength == 1 else 'skeletons'}"
@@ -171,7 +192,8 @@ def _player_side(where: str, text: str, items: Sequence[tuple[int | None, str]])
 
 
 def read_unit_word(where: str, word: str) -> tuple[dict[str, Any], str]:
-    """A player unit by its datasheet's name, or by class and colour (`red riders`, `archers`), and a remark on what is assumed.
+    """A player unit by its datasheet's name, or by class and colour (`red riders`, `archers`), and a remark
+    on what is assumed.
 
     >>> read_unit_word("battle", "red riders")[0]
     {'name': 'red rider', 'die': 'red', 'archer': False, 'rider': True}
@@ -181,7 +203,9 @@ def read_unit_word(where: str, word: str) -> tuple[dict[str, Any], str]:
         if spelling in known:
             record = known[spelling]
             assumed = record["die_confidence"] == "low"
-            return {"name": record["name"]}, f"{record['name']}: a {record['die']} die is assumed (UP-UNIT-2)" if assumed else ""
+            return {
+                "name": record["name"]
+            }, f"{record['name']}: a {record['die']} die is assumed (UP-UNIT-2)" if assumed else ""
     parts = word.split()
     colour = parts.pop(0) if parts[0] in COLOURS else None
     kind = " ".join(parts).removesuffix("s").removeprefix("basic ") or "warrior"
@@ -189,11 +213,27 @@ def read_unit_word(where: str, word: str) -> tuple[dict[str, Any], str]:
         cards = [record["name"] for record in _named("card").values()]
         names = [record["name"] for record in known.values()]
         raise UnknownNameError(
-            where, "unit or enemy", word, [*names, *cards, *DEFENCES, *(f"{kind}s" for kind in PLACEHOLDERS), "skeletons", "garrison"]
+            where,
+            "unit or enemy",
+            word,
+            [*names, *cards, *DEFENCES, *(f"{kind}s" for kind in PLACEHOLDERS), "skeletons", "garrison"],
         )
     die = colour or PLACEHOLDERS[kind]
-    unit = {"name": f"{die} {kind}", "die": die, "archer": kind.endswith("archer"), "rider": kind.endswith("rider")}
-    return unit, "" if colour else f"{kind}s: a {die} die each is assumed (UP-UNIT-2; write something like 'red {kind}s' for another)"
+    unit = {
+        "name": f"{die} {kind}",
+        "die": die,
+        "archer": kind.endswith("archer"),
+        "rider": kind.endswith("rider"),
+    }
+    return (
+        unit,
+        ""
+        if colour
+        else (
+            f"{kind}s: a {die} die each is assumed (UP-UNIT-2; write something like 'red {kind}s' for "
+            "another)"
+        ),
+    )
 
 
 def read_power_text(where: str, text: str) -> dict[str, Any]:
@@ -202,10 +242,13 @@ def read_power_text(where: str, text: str) -> dict[str, Any]:
     >>> read_power_text("battle", "2 skulls per round")
     {'effect': 'skulls', 'n': 2, 'limit': 'round'}
     """
-    found = re.fullmatch(r"(\d{1,2}) (skull|shield)s?(?: (?:once )?per (round|combat|bolt))?", " ".join(text.lower().split()))
+    found = re.fullmatch(
+        r"(\d{1,2}) (skull|shield)s?(?: (?:once )?per (round|combat|bolt))?", " ".join(text.lower().split())
+    )
     if found is None:
         raise BadInputError(
-            f"{where}: cannot read the god power {text!r} (write something like {POWER!r}; per round, per combat or per bolt)"
+            f"{where}: cannot read the god power {text!r} (write something like {POWER!r}; per round, "
+            "per combat or per bolt)"
         )
     return {"effect": f"{found[2]}s", "n": int(found[1]), "limit": LIMITS[found[3] or "round"]}
 
@@ -221,5 +264,9 @@ def read_bonus_text(where: str, text: str) -> tuple[str, list[str]]:
     if not colon:
         raise BadInputError(f"{where}: cannot read the bonus {text!r} (write something like {BONUS!r})")
     if when not in WINDOWS:
-        raise UnknownNameError(where, "time of a bonus", window.strip(), [name.replace("_", " ") for name in WINDOWS])
-    return when, [colour for colour, number in read_pool_text(where, dice.strip()).items() for _ in range(number)]
+        raise UnknownNameError(
+            where, "time of a bonus", window.strip(), [name.replace("_", " ") for name in WINDOWS]
+        )
+    return when, [
+        colour for colour, number in read_pool_text(where, dice.strip()).items() for _ in range(number)
+    ]

@@ -31,30 +31,56 @@ GAME = Game(
     weapon_fields=(
         Field("hit", "need", required=True, doc="To Hit, 3 means 3+"),
         Field("wound", "need", required=True, doc="To Wound, 3 means 3+"),
-        Field("rend", "number", default=0, high=10, doc="Rend as a plain number: 1 where the warscroll prints -1"),
-        Field("leader_attacks", "number", default=0, high=20, doc="how many more attacks the unit's leader makes with it"),
+        Field(
+            "rend",
+            "number",
+            default=0,
+            high=10,
+            doc="Rend as a plain number: 1 where the warscroll prints -1",
+        ),
+        Field(
+            "leader_attacks",
+            "number",
+            default=0,
+            high=20,
+            doc="how many more attacks the unit's leader makes with it",
+        ),
     ),
     effect_fields=(
-        *(f for f in effect_fields(STATS, {"save": "Save characteristic"}, REROLLS) if f.name not in UNKNOWN_HERE),
+        *(
+            f
+            for f in effect_fields(STATS, {"save": "Save characteristic"}, REROLLS)
+            if f.name not in UNKNOWN_HERE
+        ),
         Field("ward", "need", doc="a roll that ignores wounds; the best one counts"),
     ),
     abilities=Abilities(),
     situations={
         "charged": "the attacking unit charged this turn",
-        "near_enemy": "the attacking unit is within 3 inches of the enemy; it may shoot all the same (AOS1-MOVE)",
+        "near_enemy": (
+            "the attacking unit is within 3 inches of the enemy; it may shoot all the same (AOS1-MOVE)"
+        ),
         "ran": "the attacking unit ran this turn and does not shoot (AOS1-MOVE)",
         "retreated": "the attacking unit retreated this turn and does not shoot (AOS1-MOVE)",
         "stationary": "the attacking unit did not move this turn",
         "half_range": "the target is within half range",
         "damaged": "the attacking unit is damaged (known without saying when it has lost wounds)",
         "damned": "the attacking unit made the sacrifice at Damned terrain: +1 to hit (AOS1-TERRAIN-1)",
-        "ensorcelled": "the attacking unit rolled 2 or more at Mystical terrain: failed wound rolls again (AOS1-TERRAIN-5)",
+        "ensorcelled": (
+            "the attacking unit rolled 2 or more at Mystical terrain: failed wound rolls again "
+            "(AOS1-TERRAIN-5)"
+        ),
         "befuddled": "the attacking unit rolled 1 at Mystical terrain and cannot attack (AOS1-TERRAIN-5)",
         "target_charged": "the target charged this turn",
         "target_in_cover": "all models of the target are in or on a terrain feature: +1 to save (AOS1-COVER)",
         "target_damaged": "the target is damaged (known without saying when it has lost wounds)",
-        "target_inspiring_terrain": "the target is within 3 inches of Inspiring terrain: +1 Bravery (AOS1-TERRAIN-3)",
-        "target_afraid": "the target is within 3 inches of a unit that Sinister terrain made fearsome: -1 Bravery (AOS1-TERRAIN-6)",
+        "target_inspiring_terrain": (
+            "the target is within 3 inches of Inspiring terrain: +1 Bravery (AOS1-TERRAIN-3)"
+        ),
+        "target_afraid": (
+            "the target is within 3 inches of a unit that Sinister terrain made fearsome: -1 "
+            "Bravery (AOS1-TERRAIN-6)"
+        ),
         "target_empowered": "the target is a general with the triumph Empowered: +1 Wounds (AOS1-TRIUMPH)",
     },
     commands={

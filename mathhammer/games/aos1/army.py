@@ -13,4 +13,10 @@ def check(roster: Roster) -> list[Finding]:
     ['note AOS1-ARMY: no points and no limits: 0 units, all of them allowed']
     """
     number = len(roster.entries)
-    return [Finding("note", "AOS1-ARMY", f"no points and no limits: {number} {'unit' if number == 1 else 'units'}, all of them allowed")]
+    return [
+        Finding(
+            "note",
+            "AOS1-ARMY",
+            f"no points and no limits: {number} {'unit' if number == 1 else 'units'}, all of them allowed",
+        )
+    ]

@@ -11,7 +11,15 @@ from mathhammer.engine.chain import Chain, Modifier, Reroll, Roll, Stage, chance
 from mathhammer.engine.plan import Group, Packet, Plan, Target, Volley
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.games.abilities import Draft
-from mathhammer.games.applying_effects import Active, attack_changes, defence_changes, edited, extra_mortals, facts_of, rerolled_dice
+from mathhammer.games.applying_effects import (
+    Active,
+    attack_changes,
+    defence_changes,
+    edited,
+    extra_mortals,
+    facts_of,
+    rerolled_dice,
+)
 from mathhammer.games.game import Fight
 from mathhammer.games.sigmar.attack import FAILED, changed, changed_dice, listed, told, ward_roll, with_needs
 from mathhammer.units.effects import Change, Facts
@@ -57,7 +65,9 @@ def plan(fight: Fight) -> Plan:
 def _mortal_volley(name: str, pool: Pmf, ward: float, groups: int) -> Volley:
     packet = Packet("mortal", (pool,) * groups, (1.0,) * groups, (ward,) * groups)
     chain = Chain("mortal", (), (Stage("mortal", entering=("mortal",)),))
-    return Volley(name, Pmf.constant(1), chain, (packet,), ("Mortal wounds: no hit, wound or save roll (AOS1-MORTAL)",))
+    return Volley(
+        name, Pmf.constant(1), chain, (packet,), ("Mortal wounds: no hit, wound or save roll (AOS1-MORTAL)",)
+    )
 
 
 def target_of(fight: Fight) -> Target:
@@ -70,7 +80,9 @@ def target_of(fight: Fight) -> Target:
     wounds = int(unit.groups[0].stat("wounds"))
     if "target_empowered" in fight.situation.flags:  # AOS1-TRIUMPH
         if unit.models != 1:
-            raise BadInputError(f"fight: {unit.name} has {unit.models} models (target_empowered is for a general on his own)")
+            raise BadInputError(
+                f"fight: {unit.name} has {unit.models} models (target_empowered is for a general on his own)"
+            )
         wounds += 1
     if fight.option("allocation") == "fresh_first" and hurt and models > 1:
         groups = (Group(unit.name, models - 1, wounds), Group(f"{unit.name} (wounded)", 1, wounds, hurt))
@@ -78,7 +90,8 @@ def target_of(fight: Fight) -> Target:
     return Target((Group(unit.name, models, wounds, hurt),), spills=True)
 
 
-# --- who may attack -----------------------------------------------------------------------------------------------
+# --- who may attack
+# -----------------------------------------------------------------------------------------------
 
 
 def _check(fight: Fight) -> None:
@@ -86,18 +99,28 @@ def _check(fight: Fight) -> None:
     if allocation not in ALLOCATIONS:
         raise UnknownNameError("fight", "allocation", allocation, ALLOCATIONS)
     if fight.option("mystic_shields") < 0:
-        raise BadInputError(f"fight: option mystic_shields is {fight.option('mystic_shields')} (give 0 or more)")
+        raise BadInputError(
+            f"fight: option mystic_shields is {fight.option('mystic_shields')} (give 0 or more)"
+        )
     if fight.option("least_characteristic") not in (0, 1):
-        raise BadInputError(f"fight: option least_characteristic is {fight.option('least_characteristic')} (give 0 or 1, AOS1-SILENT-15)")
+        raise BadInputError(
+            f"fight: option least_characteristic is {fight.option('least_characteristic')} (give 0 or "
+            "1, AOS1-SILENT-15)"
+        )
     kinds = {weapon.kind for weapon in fight.weapons}
     if len(kinds) > 1 and fight.situation.phase is None:
-        raise BadInputError("fight: missile weapons shoot, melee weapons strike in the combat phase (AOS1-ATTACK; choose one kind)")
+        raise BadInputError(
+            "fight: missile weapons shoot, melee weapons strike in the combat phase (AOS1-ATTACK; "
+            "choose one kind)"
+        )
     if "inspired" in fight.situation.commands and "ranged" in kinds:
         raise BadInputError("fight: inspired is for a combat phase (AOS1-TRIUMPH; use it with melee weapons)")
 
 
 def _why_not(weapon: Weapon, facts: Facts) -> str:
-    """Why this weapon may not attack; empty when it may. Enemies within 3 inches keep nobody from shooting."""
+    """Why this weapon may not attack; empty when it may. Enemies within 3 inches keep
+    nobody from shooting.
+    """
     if "befuddled" in facts.flags:
         return "the unit cannot attack (AOS1-TERRAIN-5)"
     if facts.phase in PHASE_OF.values() and facts.phase != PHASE_OF[weapon.kind]:
@@ -111,12 +134,19 @@ def _why_not(weapon: Weapon, facts: Facts) -> str:
     return ""
 
 
-# --- one weapon ---------------------------------------------------------------------------------------------------
+# --- one weapon
+# ---------------------------------------------------------------------------------------------------
 
-STAGES = (Stage("hits", leaving="hit"), Stage("wounds", entering=("save",)), Stage("unsaved", entering=("damage",)))
+STAGES = (
+    Stage("hits", leaving="hit"),
+    Stage("wounds", entering=("save",)),
+    Stage("unsaved", entering=("damage",)),
+)
 
 
-def _volley(fight: Fight, weapon: Weapon, facts: Facts, changes: list[Active], ward_roll: Roll, groups: int) -> Volley:
+def _volley(
+    fight: Fight, weapon: Weapon, facts: Facts, changes: list[Active], ward_roll: Roll, groups: int
+) -> Volley:
     draft = edited(Draft(_chain(fight, weapon, facts)), changes, REROLLS, frozenset(STATS))
     draft = edited(draft, defence_changes(fight, facts, weapon), REROLLS, frozenset({"save"}))
     by_stat = {stat: [change for change in draft.changes if change.stat == stat] for stat in (*STATS, "save")}
@@ -128,7 +158,9 @@ def _volley(fight: Fight, weapon: Weapon, facts: Facts, changes: list[Active], w
     printed = int(weapon.stat("rend", 0))
     rend = changed(printed, by_stat["rend"], 0)
     notes += told("Rend", printed, by_stat["rend"])
-    chain = draft.chain.edit("save", modifiers=(Modifier(-rend, "Rend (AOS1-ATTACK)"),)) if rend else draft.chain
+    chain = (
+        draft.chain.edit("save", modifiers=(Modifier(-rend, "Rend (AOS1-ATTACK)"),)) if rend else draft.chain
+    )
     chain = with_needs(chain, by_stat, 0, notes)
     ward = chances(ward_roll).passed
     if ward:
@@ -144,13 +176,15 @@ def _chain(fight: Fight, weapon: Weapon, facts: Facts) -> Chain:
         needs=weapon.stat("hit"),
         modifiers=(Modifier(1, "Damned (AOS1-TERRAIN-1)"),) if "damned" in facts.flags else (),
         fails_up_to=fails,
-        reroll=frozenset({REROLLS["failed"]}) if "inspired" in fight.situation.commands else frozenset(),  # AOS1-TRIUMPH
+        # AOS1-TRIUMPH
+        reroll=frozenset({REROLLS["failed"]}) if "inspired" in fight.situation.commands else frozenset(),
         on_success=("wound",),
     )
     wound = Roll(
         needs=weapon.stat("wound"),
         fails_up_to=fails,
-        reroll=frozenset({REROLLS["failed"]}) if "ensorcelled" in facts.flags else frozenset(),  # AOS1-TERRAIN-5
+        # AOS1-TERRAIN-5
+        reroll=frozenset({REROLLS["failed"]}) if "ensorcelled" in facts.flags else frozenset(),
         on_success=("save",),
     )
     save = Roll(
@@ -173,15 +207,20 @@ def _save_modifiers(fight: Fight, facts: Facts) -> Iterable[Modifier]:
         yield Modifier(shields, "Mystic Shield (AOS1-MYSTIC-SHIELD)")
 
 
-# --- characteristics ----------------------------------------------------------------------------------------------
+# --- characteristics
+# ----------------------------------------------------------------------------------------------
 
 
-def _attacks(fight: Fight, weapon: Weapon, changes: list[Active], stat: list[Change], notes: list[str]) -> Pmf:
+def _attacks(
+    fight: Fight, weapon: Weapon, changes: list[Active], stat: list[Change], notes: list[str]
+) -> Pmf:
     """AOS1-SILENT-3: random Attacks are rolled for each model; the unit's leader may have more of them."""
     least = fight.option("least_characteristic")
     bearers = fight.attacker.bearers(weapon)
     dice = rerolled_dice(weapon.attacks, "reroll_attacks", changes)
-    notes.append(f"Attacks: {bearers} {'model' if bearers == 1 else 'models'} x {weapon.attacks}" + listed(stat))
+    notes.append(
+        f"Attacks: {bearers} {'model' if bearers == 1 else 'models'} x {weapon.attacks}" + listed(stat)
+    )
     extra = int(weapon.stat("leader_attacks", 0))
     leaders = 1 if extra and bearers else 0
     attacks = changed_dice(dice, stat, least).power(bearers - leaders)

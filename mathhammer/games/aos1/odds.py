@@ -25,7 +25,8 @@ def _two_dice(blessed: bool) -> Pmf:
     return TWO_DICE_BLESSED if blessed else TWO_DICE
 
 
-# --- moving -------------------------------------------------------------------------------------------------------
+# --- moving
+# -------------------------------------------------------------------------------------------------------
 
 
 def charge(
@@ -42,7 +43,9 @@ def charge(
     `reroll_dice` is "all" or "subset" (AOS1-SILENT-13); `blessed` sets one die to 6 (AOS1-TRIUMPH).
     """
     if (needed is None) == (distance is None):
-        raise BadInputError("charge: give either needed= (the total on 2D6) or distance= (inches to the enemy)")
+        raise BadInputError(
+            "charge: give either needed= (the total on 2D6) or distance= (inches to the enemy)"
+        )
     choice("charge", "reroll_dice", reroll_dice, ("all", "subset"))
     flag("charge", "reroll", reroll)
     flag("charge", "blessed", blessed)
@@ -90,7 +93,9 @@ def inches(distance: float | str) -> Fraction:
     except (ValueError, ZeroDivisionError):
         value = None
     if value is None or not 0 <= value <= 1000:
-        raise BadInputError(f"charge: {distance!r} is not a distance (give inches from 0 on, such as 9 or 9.5)")
+        raise BadInputError(
+            f"charge: {distance!r} is not a distance (give inches from 0 on, such as 9 or 9.5)"
+        )
     return value
 
 
@@ -102,10 +107,13 @@ def run(*, move: int = 0, blessed: bool = False) -> Odds:
     return {"reach_pmf": reach, "mean_reach": reach.mean()}
 
 
-# --- magic --------------------------------------------------------------------------------------------------------
+# --- magic
+# --------------------------------------------------------------------------------------------------------
 
 
-def cast(*, value: int, modifier: int = 0, unbind: bool = False, unbind_modifier: int = 0, blessed: bool = False) -> Odds:
+def cast(
+    *, value: int, modifier: int = 0, unbind: bool = False, unbind_modifier: int = 0, blessed: bool = False
+) -> Odds:
     """A casting roll and one attempt to unbind it (AOS1-WIZARD); there is no miscast.
 
     Arcane terrain (AOS1-TERRAIN-2) is a `modifier` or `unbind_modifier` of 1.
@@ -157,18 +165,25 @@ def arcane_bolt(
     wounds_suffered: int = 0,
     ward: int | None = None,
 ) -> Odds:
-    """Arcane Bolt (AOS1-ARCANE-BOLT): cast on 5, D3 mortal wounds on a unit of `models` with `wounds` each."""
+    """Arcane Bolt (AOS1-ARCANE-BOLT): cast on 5, D3 mortal wounds on a unit of `models`
+    with `wounds` each.
+    """
     spell = cast(value=5, modifier=modifier, unbind=unbind, unbind_modifier=unbind_modifier, blessed=blessed)
     pool = D3.mix(Pmf.constant(0), spell["p_resolved"])
-    return spell | mortal_wounds(pool, models=models, wounds=wounds, wounds_suffered=wounds_suffered, ward=ward)
+    return spell | mortal_wounds(
+        pool, models=models, wounds=wounds, wounds_suffered=wounds_suffered, ward=ward
+    )
 
 
-def mystic_shield(*, modifier: int = 0, unbind: bool = False, unbind_modifier: int = 0, blessed: bool = False) -> Odds:
+def mystic_shield(
+    *, modifier: int = 0, unbind: bool = False, unbind_modifier: int = 0, blessed: bool = False
+) -> Odds:
     """Mystic Shield (AOS1-MYSTIC-SHIELD): cast on 6, +1 to save rolls until the caster's next hero phase."""
     return cast(value=6, modifier=modifier, unbind=unbind, unbind_modifier=unbind_modifier, blessed=blessed)
 
 
-# --- battleshock and terrain --------------------------------------------------------------------------------------
+# --- battleshock and terrain
+# --------------------------------------------------------------------------------------
 
 
 def battleshock(
@@ -186,11 +201,18 @@ def battleshock(
     """
     whole("battleshock", "models_left", models_left)
     whole("battleshock", "slain_this_turn", slain_this_turn)
-    steady = whole("battleshock", "bravery", bravery) + whole("battleshock", "bravery_modifier", bravery_modifier, -100, 100)
+    steady = whole("battleshock", "bravery", bravery) + whole(
+        "battleshock", "bravery_modifier", bravery_modifier, -100, 100
+    )
     die = Pmf.constant(1) if flag("battleshock", "blessed", blessed) else ONE_DIE
     tested = not flag("battleshock", "inspiring_presence", inspiring_presence)
     fled = models_that_flee(models_left, slain_this_turn, steady, die) if tested else Pmf.constant(0)
-    return {"mean_fled": fled.mean(), "fled_pmf": fled, "p_nobody_flees": fled[0], "p_all_flee": fled[models_left] if models_left else 0.0}
+    return {
+        "mean_fled": fled.mean(),
+        "fled_pmf": fled,
+        "p_nobody_flees": fled[0],
+        "p_all_flee": fled[models_left] if models_left else 0.0,
+    }
 
 
 def deadly_terrain(*, models: int) -> Odds:
@@ -199,7 +221,9 @@ def deadly_terrain(*, models: int) -> Odds:
     return {"mean_slain": slain.mean(), "slain_pmf": slain}
 
 
-def damned_terrain(*, models: int = 1, wounds: int = 1, wounds_suffered: int = 0, ward: int | None = None) -> Odds:
+def damned_terrain(
+    *, models: int = 1, wounds: int = 1, wounds_suffered: int = 0, ward: int | None = None
+) -> Odds:
     """Damned terrain (AOS1-TERRAIN-1): what the D3 mortal wounds for +1 to hit cost the unit itself."""
     return mortal_wounds(D3, models=models, wounds=wounds, wounds_suffered=wounds_suffered, ward=ward)
 
@@ -216,7 +240,9 @@ def mysterious_terrain() -> Odds:
 
 
 def terrain_density(*, areas: int = 1, choice: int = 1) -> Odds:
-    """Terrain features on so many areas of 24 inches (AOS1-TERRAIN); `choice` is the 0 to 3 taken on 11 or 12."""
+    """Terrain features on so many areas of 24 inches (AOS1-TERRAIN); `choice` is the 0 to
+    3 taken on 11 or 12.
+    """
     whole("terrain density", "areas", areas, 0, 100)
     whole("terrain density", "choice", choice, 0, 3)
     features = {2: 0, 3: 0, 4: 2, 5: 2, 6: 1, 7: 1, 8: 1, 9: 2, 10: 2, 11: choice, 12: choice}
@@ -224,16 +250,22 @@ def terrain_density(*, areas: int = 1, choice: int = 1) -> Odds:
     return {"features_pmf": law, "mean_features": law.mean()}
 
 
-# --- the battle ---------------------------------------------------------------------------------------------------
+# --- the battle
+# ---------------------------------------------------------------------------------------------------
 
 
 def triumph() -> Odds:
     """The triumph after a major victory (AOS1-TRIUMPH): two faces each."""
-    return {"p_blessed": ONE_DIE.at_most(2), "p_inspired": ONE_DIE[3] + ONE_DIE[4], "p_empowered": ONE_DIE.at_least(5)}
+    return {
+        "p_blessed": ONE_DIE.at_most(2),
+        "p_inspired": ONE_DIE[3] + ONE_DIE[4],
+        "p_empowered": ONE_DIE.at_least(5),
+    }
 
 
 def priority() -> Odds:
-    """The roll for a battle round (AOS1-ROUND) or for the table halves (AOS1-DEPLOY): the higher decides, ties again.
+    """The roll for a battle round (AOS1-ROUND) or for the table halves (AOS1-DEPLOY): the higher decides,
+    ties again.
 
     So it is for every other roll-off, such as over a dispute (AOS1-SILENT-10).
     """
@@ -241,11 +273,14 @@ def priority() -> Odds:
     return {"p_choose": 0.5, "p_tie": tie, "mean_rolls": 1.0 / (1.0 - tie)}
 
 
-def victory(*, deployed: int, lost: int, enemy_deployed: int, enemy_lost: int, added: int = 0, enemy_added: int = 0) -> Odds:
-    """Who won (AOS1-VICTORY), counting the models deployed (AOS1-ARMY); those who fled are lost too (AOS1-SILENT-11).
+def victory(
+    *, deployed: int, lost: int, enemy_deployed: int, enemy_lost: int, added: int = 0, enemy_added: int = 0
+) -> Odds:
+    """Who won (AOS1-VICTORY), counting the models deployed (AOS1-ARMY); those who fled are lost too
+    (AOS1-SILENT-11).
 
-    Models `added` in the battle do not raise the number deployed, but they count when lost. Equal shares are a draw
-    (AOS1-SILENT-14), and so is it when both armies are gone.
+    Models `added` in the battle do not raise the number deployed, but they count when lost. Equal shares are
+    a draw (AOS1-SILENT-14), and so is it when both armies are gone.
     """
     share, gone = _losses("", deployed, lost, added)
     enemy_share, enemy_gone = _losses("enemy_", enemy_deployed, enemy_lost, enemy_added)
@@ -266,12 +301,17 @@ def _losses(side: str, deployed: int, lost: int, added: int) -> tuple[Fraction, 
 
 
 def sudden_death(*, models: int, enemy_models: int) -> Odds:
-    """Whether one side is so outnumbered that it may pick an objective (AOS1-SUDDEN-DEATH): by a third or more."""
+    """Whether one side is so outnumbered that it may pick an objective (AOS1-SUDDEN-DEATH): by a third or
+    more.
+    """
     whole("sudden death", "models", models, 1, 10_000)
     whole("sudden death", "enemy_models", enemy_models, 1, 10_000)
     small, large = sorted((models, enemy_models))
     outnumbered = 3 * large >= 4 * small
-    return {"may_pick": outnumbered and models == small, "enemy_may_pick": outnumbered and enemy_models == small}
+    return {
+        "may_pick": outnumbered and models == small,
+        "enemy_may_pick": outnumbered and enemy_models == small,
+    }
 
 
 QUESTIONS: dict[str, Callable[..., Odds]] = {

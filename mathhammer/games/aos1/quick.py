@@ -13,7 +13,8 @@ TARGET = "4+ wounds 2 bravery 6 x10"
 
 
 def quick_weapon(text: str) -> dict[str, Any]:
-    """A weapon from Attacks, To Hit, To Wound, Rend and Damage, as a warscroll lists them; `leader +1` for the unit's leader.
+    """A weapon from Attacks, To Hit, To Wound, Rend and Damage, as a warscroll lists them; `leader +1` for
+    the unit's leader.
 
     >>> quick_weapon("5x2 4+ 3+ -1 D3 leader +1") == {
     ...     "models": 5, "attacks": 2, "hit": 4, "wound": 3, "rend": 1, "damage": "D3", "leader_attacks": 1}
@@ -34,12 +35,15 @@ def quick_weapon(text: str) -> dict[str, Any]:
     fields = scan(text, words, WEAPON)
     for name, what in (("attacks", "5x2"), ("hit", "4+"), ("wound", "3+"), ("damage", "D3")):
         if name not in fields:
-            raise BadInputError(f"quick: no {name} in {text!r} (write something like {WEAPON!r}; {name} is the {what!r})")
+            raise BadInputError(
+                f"quick: no {name} in {text!r} (write something like {WEAPON!r}; {name} is the {what!r})"
+            )
     return fields
 
 
 def quick_target(text: str) -> dict[str, Any]:
-    """A target from Save, Wounds, Bravery, a ward and the number of models; with Bravery, battleshock is worked out too.
+    """A target from Save, Wounds, Bravery, a ward and the number of models; with Bravery, battleshock is
+    worked out too.
 
     >>> quick_target("4+ wounds 2 bravery 6 x10") == {"save": 4, "wounds": 2, "bravery": 6, "models": 10}
     True

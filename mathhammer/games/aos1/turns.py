@@ -18,7 +18,9 @@ TURNS = Turns(
         "reroll_charge": "the whole charge roll again (AOS1-SILENT-13)",
         "fight": "the active player's unit first (AOS1-CHARGE)",
         "heal": "healing in its own hero phase removes wounds but returns no model",
-        "battleshock": "units that lost models this turn test; the wounded model flees first (AOS1-BATTLESHOCK)",
+        "battleshock": (
+            "units that lost models this turn test; the wounded model flees first (AOS1-BATTLESHOCK)"
+        ),
         "priority": "each player begins a later round with chance 1/2 (AOS1-ROUND); the winner goes first",
     },
 )

@@ -28,7 +28,14 @@ GAME = Game(
         Field("hit", "need", required=True, doc="Hit, 3 means 3+"),
         Field("wound", "need", required=True, doc="Wound, 3 means 3+"),
         Field("rend", "number", default=0, high=10, doc="Rend as a plain number"),
-        Field("crit_on", "number", default=6, low=2, high=6, doc="unmodified hit rolls from here on are critical"),
+        Field(
+            "crit_on",
+            "number",
+            default=6,
+            low=2,
+            high=6,
+            doc="unmodified hit rolls from here on are critical",
+        ),
         Field("champions", "number", doc="how many bearers are champions, if the keyword cannot tell"),
     ),
     effect_fields=(

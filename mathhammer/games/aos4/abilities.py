@@ -35,7 +35,11 @@ def crit_mortal(draft: Draft, facts: Facts, detail: str) -> Draft:
 @ABILITIES.add("Anti-X (+1 Rend)", rule="AOS4-20.0", pattern=r"Anti-(.{1,40}?) \(\+1 Rend\)")
 def anti(draft: Draft, facts: Facts, detail: str) -> Draft:
     """One more Rend against a target with the keyword, or one that charged (Anti-charge)."""
-    meets = "target_charged" in facts.flags if detail.lower() == "charge" else detail.upper() in facts.target_keywords
+    meets = (
+        "target_charged" in facts.flags
+        if detail.lower() == "charge"
+        else detail.upper() in facts.target_keywords
+    )
     return _more(draft, "rend", f"Anti-{detail} (AOS4-20.0)") if meets else draft
 
 

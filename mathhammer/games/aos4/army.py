@@ -35,7 +35,9 @@ def _blocks(roster: Roster, kind: str) -> list[Block]:
 
 def _own(roster: Roster) -> list[Entry]:
     """Units that are neither of a Regiment of Renown nor terrain."""
-    return [entry for block in roster.blocks if block.kind in ("regiment", "auxiliary") for entry in block.entries]
+    return [
+        entry for block in roster.blocks if block.kind in ("regiment", "auxiliary") for entry in block.entries
+    ]
 
 
 def _points(roster: Roster) -> list[Finding]:
@@ -45,14 +47,31 @@ def _points(roster: Roster) -> list[Finding]:
     half = roster.limit / 2  # AC-1.2, AMB-13: half of the limit; packages are only warned about
     for entry in roster.entries:
         if (entry.points or 0) > half:
-            found.append(Finding("broken", "AC-1.2", f"{entry.points} points, more than half of {roster.limit}", entry.name))
+            found.append(
+                Finding(
+                    "broken", "AC-1.2", f"{entry.points} points, more than half of {roster.limit}", entry.name
+                )
+            )
     for block in _blocks(roster, "renown"):
         if (block.points or 0) > half:
             found.append(
-                Finding("warning", "AC-1.2", f"this package costs {block.points} points, more than half of {roster.limit}", block.name)
+                Finding(
+                    "warning",
+                    "AC-1.2",
+                    f"this package costs {block.points} points, more than half of {roster.limit}",
+                    block.name,
+                )
             )
-    if max(roster.points, roster.declared or 0) <= roster.limit - BONUS and not any(f.verdict == "cannot check" for f in found):
-        found.append(Finding("note", "AC-1.2.1", "at least 50 points below the limit: one more command point in the first round"))
+    if max(roster.points, roster.declared or 0) <= roster.limit - BONUS and not any(
+        f.verdict == "cannot check" for f in found
+    ):
+        found.append(
+            Finding(
+                "note",
+                "AC-1.2.1",
+                "at least 50 points below the limit: one more command point in the first round",
+            )
+        )
     return found
 
 
@@ -62,11 +81,19 @@ def _faction(roster: Roster) -> list[Finding]:
         found.append(Finding("cannot check", "AC-2.0", "the list names no faction"))
     if roster.army_of_renown:
         found.append(
-            Finding("cannot check", "AC-2.1", "what the Army of Renown puts in place of the faction's rules: it is not in the data")
+            Finding(
+                "cannot check",
+                "AC-2.1",
+                "what the Army of Renown puts in place of the faction's rules: it is not in the data",
+            )
         )
     elif not roster.formation:
         found.append(
-            Finding("cannot check", "AC-2.2", "the list names no battle formation; whether the faction has one is not in the data")
+            Finding(
+                "cannot check",
+                "AC-2.2",
+                "the list names no battle formation; whether the faction has one is not in the data",
+            )
         )
     faction = normal(roster.faction.partition(" - ")[0])
     known = [entry for entry in _own(roster) if has(entry, faction) is not None]
@@ -74,7 +101,12 @@ def _faction(roster: Roster) -> list[Finding]:
     if faction and known and len(strangers) < len(known):  # the keyword exists: those without it stand out
         for name in dict.fromkeys(entry.name for entry in strangers):
             found.append(
-                Finding("warning", "AC-2.0", f"has not the keyword {roster.faction.upper()} (its battle profile must allow it)", name)
+                Finding(
+                    "warning",
+                    "AC-2.0",
+                    f"has not the keyword {roster.faction.upper()} (its battle profile must allow it)",
+                    name,
+                )
             )
     return found
 
@@ -83,27 +115,55 @@ def _regiments(roster: Roster) -> list[Finding]:
     found = []
     regiments = _blocks(roster, "regiment")
     if not 1 <= len(regiments) <= MOST_REGIMENTS:
-        found.append(Finding("broken", "AC-3.1", f"{len(regiments)} regiments (1 to {MOST_REGIMENTS} are allowed)"))
+        found.append(
+            Finding("broken", "AC-3.1", f"{len(regiments)} regiments (1 to {MOST_REGIMENTS} are allowed)")
+        )
     elif len(regiments) == MOST_REGIMENTS and _blocks(roster, "renown"):  # AMB-23
-        found.append(Finding("warning", "AC-3.1", "5 regiments and a Regiment of Renown (some count it as a sixth regiment)"))
+        found.append(
+            Finding(
+                "warning",
+                "AC-3.1",
+                "5 regiments and a Regiment of Renown (some count it as a sixth regiment)",
+            )
+        )
     for number, block in enumerate(regiments, 1):
         name = block.name or f"Regiment {number}"
         general = any(entry.general for entry in block.entries) or block.name.lower().startswith("general")
         places = GENERALS_PLACES if general else PLACES  # AC-3.2
         beside = len(block.entries) - 1  # AMB-22: a hero who joins uses a place too
         if beside > places:
-            found.append(Finding("broken", "AC-3.1", f"{beside} units beside its leader ({places} are allowed)", name))
+            found.append(
+                Finding("broken", "AC-3.1", f"{beside} units beside its leader ({places} are allowed)", name)
+            )
         heroes = [entry for entry in block.entries if has(entry, "hero")]
         unknown = [entry for entry in block.entries if has(entry, "hero") is None]
         if not heroes and not unknown:
             found.append(Finding("broken", "AC-3.1", "no hero leads it", name))
         elif not heroes:
-            found.append(Finding("cannot check", "AC-3.1", f"whether a hero leads it: keywords of {named(unknown)} are not known", name))
+            found.append(
+                Finding(
+                    "cannot check",
+                    "AC-3.1",
+                    f"whether a hero leads it: keywords of {named(unknown)} are not known",
+                    name,
+                )
+            )
         elif len(heroes) > 1:
-            found.append(Finding("cannot check", "AC-3.1", f"whether {named(heroes[1:])} may join another hero's regiment", name))
+            found.append(
+                Finding(
+                    "cannot check",
+                    "AC-3.1",
+                    f"whether {named(heroes[1:])} may join another hero's regiment",
+                    name,
+                )
+            )
     if any(len(block.entries) > 1 for block in regiments):
         found.append(
-            Finding("cannot check", "AC-3.1", "whether each hero's battle profile allows the units beside it: it is not in the data")
+            Finding(
+                "cannot check",
+                "AC-3.1",
+                "whether each hero's battle profile allows the units beside it: it is not in the data",
+            )
         )
     return found
 
@@ -116,17 +176,32 @@ def _general(roster: Roster) -> list[Finding]:
         found.append(Finding("broken", "AC-3.2", f"{told} (exactly one leads the army)"))
     for block, entry in generals:
         if block.kind == "renown" or entry.bundle:
-            found.append(Finding("broken", "AC-3.5", "the general comes from a Regiment of Renown", entry.name))
+            found.append(
+                Finding("broken", "AC-3.5", "the general comes from a Regiment of Renown", entry.name)
+            )
         elif block.kind != "regiment":
             found.append(Finding("broken", "AC-3.2", "the general leads no regiment", entry.name))
         hero = has(entry, "hero")
         if hero is False:
             found.append(Finding("broken", "AC-3.2", "the general is no hero", entry.name))
         elif hero is None:
-            found.append(Finding("cannot check", "AC-3.2", "whether the general is a hero: its keywords are not known", entry.name))
+            found.append(
+                Finding(
+                    "cannot check",
+                    "AC-3.2",
+                    "whether the general is a hero: its keywords are not known",
+                    entry.name,
+                )
+            )
     masters = [entry for entry in _own(roster) if has(entry, "warmaster")]
     if masters and generals and not any(has(entry, "warmaster") for _, entry in generals):
-        found.append(Finding("broken", "AC-3.2", f"{named(masters)} has the keyword WARMASTER, so one of those must be the general"))
+        found.append(
+            Finding(
+                "broken",
+                "AC-3.2",
+                f"{named(masters)} has the keyword WARMASTER, so one of those must be the general",
+            )
+        )
     return found
 
 
@@ -137,7 +212,14 @@ def _sizes(roster: Roster) -> list[Finding]:
             continue
         least = entry.models // 2 if entry.models is not None else entry.unit.minimum if entry.unit else None
         if least is None:
-            found.append(Finding("cannot check", "AC-3.3", "whether it may be reinforced: its minimum size is not known", entry.name))
+            found.append(
+                Finding(
+                    "cannot check",
+                    "AC-3.3",
+                    "whether it may be reinforced: its minimum size is not known",
+                    entry.name,
+                )
+            )
         elif least <= 1:
             found.append(Finding("broken", "AC-3.3", "reinforced, but its minimum size is 1", entry.name))
     return found
@@ -153,12 +235,20 @@ def _unique(roster: Roster) -> list[Finding]:
         if entry.reinforced:
             found.append(Finding("broken", "AC-3.4", "unique, but reinforced", entry.name))
         if entry.enhancements:
-            found.append(Finding("broken", "AC-3.4", f"unique, but has {entry.enhancements[0].name}", entry.name))
+            found.append(
+                Finding("broken", "AC-3.4", f"unique, but has {entry.enhancements[0].name}", entry.name)
+            )
     unknown = [entry for entry in roster.entries if has(entry, "unique") is None]
     often = Counter(entry.name for entry in unknown)
     doubtful = [entry for entry in unknown if often[entry.name] > 1 or entry.reinforced or entry.enhancements]
     if doubtful:
-        found.append(Finding("cannot check", "AC-3.4", f"whether {named(doubtful)} are unique: their keywords are not known"))
+        found.append(
+            Finding(
+                "cannot check",
+                "AC-3.4",
+                f"whether {named(doubtful)} are unique: their keywords are not known",
+            )
+        )
     return found
 
 
@@ -166,14 +256,32 @@ def _renown(roster: Roster) -> list[Finding]:
     found = []
     packages = _blocks(roster, "renown")
     if len(packages) > 1:
-        found.append(Finding("broken", "AC-3.5", f"{len(packages)} Regiments of Renown (1 is allowed unless a profile says otherwise)"))
+        found.append(
+            Finding(
+                "broken",
+                "AC-3.5",
+                f"{len(packages)} Regiments of Renown (1 is allowed unless a profile says otherwise)",
+            )
+        )
     for block in packages:
         found.append(
-            Finding("cannot check", "AC-3.5", f"whether it may join {roster.faction or 'this faction'}: it is not in the data", block.name)
+            Finding(
+                "cannot check",
+                "AC-3.5",
+                f"whether it may join {roster.faction or 'this faction'}: it is not in the data",
+                block.name,
+            )
         )
         for entry in block.entries:
             if entry.enhancements:
-                found.append(Finding("broken", "AC-3.5", f"of a Regiment of Renown, but has {entry.enhancements[0].name}", entry.name))
+                found.append(
+                    Finding(
+                        "broken",
+                        "AC-3.5",
+                        f"of a Regiment of Renown, but has {entry.enhancements[0].name}",
+                        entry.name,
+                    )
+                )
     return found
 
 
@@ -182,13 +290,27 @@ def _auxiliaries(roster: Roster) -> list[Finding]:
     auxiliary = [entry for block in _blocks(roster, "auxiliary") for entry in block.entries]
     if auxiliary:
         many = f"{len(auxiliary)} auxiliary {'unit' if len(auxiliary) == 1 else 'units'}"
-        found.append(Finding("note", "AC-3.6", f"{many}: an opponent with fewer has one more command point each round"))
+        found.append(
+            Finding("note", "AC-3.6", f"{many}: an opponent with fewer has one more command point each round")
+        )
         heroes = [entry for entry in auxiliary if has(entry, "hero") is not False]
         if heroes:
-            found.append(Finding("cannot check", "AC-3.6", f"whether {named(heroes)} must lead a regiment (mandatory regiment options)"))
+            found.append(
+                Finding(
+                    "cannot check",
+                    "AC-3.6",
+                    f"whether {named(heroes)} must lead a regiment (mandatory regiment options)",
+                )
+            )
     terrain = [entry for block in _blocks(roster, "terrain") for entry in block.entries]
     if len(terrain) > 1:
-        found.append(Finding("broken", "AC-3.7", f"{len(terrain)} faction terrain features ({named(terrain)}; 1 is allowed)"))
+        found.append(
+            Finding(
+                "broken",
+                "AC-3.7",
+                f"{len(terrain)} faction terrain features ({named(terrain)}; 1 is allowed)",
+            )
+        )
     drops = len(_blocks(roster, "regiment")) + len(_blocks(roster, "renown")) + len(auxiliary)
     if roster.drops is not None and roster.drops != drops:
         found.append(Finding("warning", "glossary", f"{roster.drops} drops declared, {drops} counted"))
@@ -201,14 +323,24 @@ def _enhancements(roster: Roster) -> list[Finding]:
     for name, copies in Counter(normal(extra.name) for _, extra in given).items():
         if copies > 1:
             title = next(extra.name for _, extra in given if normal(extra.name) == name)
-            found.append(Finding("broken", "AC-4.1", f"{title} is there {copies} times (each enhancement once)"))
+            found.append(
+                Finding("broken", "AC-4.1", f"{title} is there {copies} times (each enhancement once)")
+            )
     for entry in _own(roster):
         for kind, copies in Counter(extra.kind.lower() for extra in entry.enhancements if extra.kind).items():
             if copies > 1:
-                found.append(Finding("broken", "AC-4.1", f"{copies} enhancements of one type ({kind})", entry.name))
+                found.append(
+                    Finding("broken", "AC-4.1", f"{copies} enhancements of one type ({kind})", entry.name)
+                )
     for kind, copies in Counter(extra.kind.lower() for _, extra in given if extra.kind).items():
         if copies > 1:
-            found.append(Finding("warning", "AC-4.1", f"{copies} enhancements of the type {kind} (1, unless an ability grants more)"))
+            found.append(
+                Finding(
+                    "warning",
+                    "AC-4.1",
+                    f"{copies} enhancements of the type {kind} (1, unless an ability grants more)",
+                )
+            )
     if any(not extra.kind for _, extra in given):
         loose = ", ".join(dict.fromkeys(extra.name for _, extra in given if not extra.kind))
         found.append(Finding("cannot check", "AC-4.1", f"from which tables the enhancements come: {loose}"))
@@ -217,4 +349,8 @@ def _enhancements(roster: Roster) -> list[Finding]:
 
 def _lores(roster: Roster) -> list[Finding]:
     copies = Counter(lore.kind for lore in roster.lores)
-    return [Finding("broken", "AC-4.2", f"{number} {kind} lores (1 is allowed)") for kind, number in copies.items() if number > 1]
+    return [
+        Finding("broken", "AC-4.2", f"{number} {kind} lores (1 is allowed)")
+        for kind, number in copies.items()
+        if number > 1
+    ]

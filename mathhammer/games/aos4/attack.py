@@ -40,13 +40,15 @@ STATS = {
     "damage": "Damage characteristic",
 }
 LOWER_IS_BETTER = {"hit", "wound"}
-NO_WEAPON = Weapon("", "melee", parse_dice(0), parse_dice(0))  # an action that deals nothing but mortal damage
+# an action that deals nothing but mortal damage
+NO_WEAPON = Weapon("", "melee", parse_dice(0), parse_dice(0))
 
 
 def plan(fight: Fight) -> Plan:
     """One ATTACK ability (AOS4-17.0) against one unit: a volley for each weapon that may attack.
 
-    All attacks of a weapon are worked out at once, which changes no chance (AOS4-17.3); damage waits for all of them (AOS4-18.0).
+    All attacks of a weapon are worked out at once, which changes no chance (AOS4-17.3); damage waits for all
+    of them (AOS4-18.0).
     """
     _check(fight)
     volleys: list[Volley] = []
@@ -76,29 +78,45 @@ def mortal_volley(name: str, pool: Pmf, ward: float) -> Volley:
     """Mortal damage that goes straight into the pool: AOS4-17.2."""
     packet = Packet("mortal", (pool,), (1.0,), (ward,))
     stages = (Stage("mortal", entering=("mortal",)),)
-    return Volley(name, Pmf.constant(1), Chain("mortal", (), stages), (packet,), ("Mortal damage: no hit, wound or save roll (AOS4-17.2)",))
+    return Volley(
+        name,
+        Pmf.constant(1),
+        Chain("mortal", (), stages),
+        (packet,),
+        ("Mortal damage: no hit, wound or save roll (AOS4-17.2)",),
+    )
 
 
 def target_of(unit: Unit) -> Target:
-    """AOS4-18.2: points go to the unit one at a time and spill from model to model; after the last one they vanish (AOS4-18.4)."""
+    """AOS4-18.2: points go to the unit one at a time and spill from model to model; after the last one they
+    vanish (AOS4-18.4).
+    """
     (models, hurt), *_ = unit.left()
     return Target((Group(unit.name, models, unit.groups[0].stat("health"), hurt),), spills=True)
 
 
-# --- who may attack -----------------------------------------------------------------------------------------------
+# --- who may attack
+# -----------------------------------------------------------------------------------------------
 
 
 def _check(fight: Fight) -> None:
     kinds = {weapon.kind for weapon in fight.weapons}
     if len(kinds) > 1:
-        raise BadInputError("fight: melee and ranged weapons are never part of one attack (AOS4-16.0; choose one kind)")
+        raise BadInputError(
+            "fight: melee and ranged weapons are never part of one attack (AOS4-16.0; choose one kind)"
+        )
     commands = set(fight.situation.commands)
     if "covering_fire" in commands and "melee" in kinds:
         raise BadInputError("fight: covering_fire is a command to shoot (use it with ranged weapons)")
     if "covering_fire" in commands and "in_combat" in fight.situation.flags:
-        raise BadInputError("fight: covering_fire is for units that are not in combat (AOS4-C-4.0; drop one of them)")
-    if {"covering_fire", "all_out_attack"} <= commands and not fight.option("spearhead"):  # AOS4-SP-3: cards may go together
-        raise BadInputError("fight: a unit uses one command per phase (AOS4-C-1.2; drop covering_fire or all_out_attack)")
+        raise BadInputError(
+            "fight: covering_fire is for units that are not in combat (AOS4-C-4.0; drop one of them)"
+        )
+    # AOS4-SP-3: cards may go together
+    if {"covering_fire", "all_out_attack"} <= commands and not fight.option("spearhead"):
+        raise BadInputError(
+            "fight: a unit uses one command per phase (AOS4-C-1.2; drop covering_fire or all_out_attack)"
+        )
 
 
 def _why_not(fight: Fight, weapon: Weapon, facts: Facts, changes: list[Active]) -> str:
@@ -116,7 +134,8 @@ def _why_not(fight: Fight, weapon: Weapon, facts: Facts, changes: list[Active]) 
     if distance is not None and weapon.range is not None and distance > weapon.range:
         return f"{distance:g} inches away, range {weapon.range} (AOS4-16.0)"
     near = "in_combat" in facts.flags or (distance is not None and distance <= 3)  # AOS4-7.0
-    if "target_obscured" in facts.flags and not flying and (fight.option("spearhead") or not near):  # AOS4-SP-5: no exception
+    # AOS4-SP-5: no exception
+    if "target_obscured" in facts.flags and not flying and (fight.option("spearhead") or not near):
         return "the target is obscured (AOS4-T-1.2)"
     if _guarded(facts) and "INFANTRY" in facts.target_keywords and distance is not None and distance > 12:
         return "a guarded infantry hero cannot be picked from more than 12 inches (AOS4-25.0)"
@@ -128,10 +147,13 @@ def _guarded(facts: Facts) -> bool:
     return hero and "target_guarded" in facts.flags
 
 
-# --- one weapon ---------------------------------------------------------------------------------------------------
+# --- one weapon
+# ---------------------------------------------------------------------------------------------------
 
 
-def _best_volley(fight: Fight, weapon: Weapon, facts: Facts, changes: list[Active], ward: Roll) -> tuple[Volley, str]:
+def _best_volley(
+    fight: Fight, weapon: Weapon, facts: Facts, changes: list[Active], ward: Roll
+) -> tuple[Volley, str]:
     """The volley with the critical ability that the caller chose, or the one with the highest mean damage."""
     if "Companion" in weapon.abilities:  # AOS4-20.0: nor do friends give it abilities
         changes = [change for change in changes if change.key != "gain" or change.enemy]
@@ -171,7 +193,12 @@ class Strike:
 
 
 def _volley(
-    fight: Fight, weapon: Weapon, facts: Facts, changes: list[Active], abilities: list[tuple[Ability, str]], ward_roll: Roll
+    fight: Fight,
+    weapon: Weapon,
+    facts: Facts,
+    changes: list[Active],
+    abilities: list[tuple[Ability, str]],
+    ward_roll: Roll,
 ) -> Volley:
     companion = any(ability.name == "Companion" for ability, _ in abilities)
     if companion:  # AOS4-20.0: friendly improvements do not reach it; AOS4-AMB-5: its own abilities do
@@ -212,8 +239,12 @@ def _strike(
     commands: tuple[str, ...],
     crit_always_hits: bool,
 ) -> Strike:
-    """Everything that does not depend on the target's save and ward; memoised, because whole armies ask for it again and again."""
-    draft = edited(Draft(_chain(weapon, facts, commands, crit_always_hits)), changes, REROLLS, frozenset(STATS))
+    """Everything that does not depend on the target's save and ward; memoised, because whole armies ask for
+    it again and again.
+    """
+    draft = edited(
+        Draft(_chain(weapon, facts, commands, crit_always_hits)), changes, REROLLS, frozenset(STATS)
+    )
     for ability, detail in abilities:
         draft = ability.edit(draft, facts, detail)
     by_stat = {stat: [change for change in draft.changes if change.stat == stat] for stat in STATS}
@@ -250,7 +281,13 @@ def _chain(weapon: Weapon, facts: Facts, commands: tuple[str, ...], crit_always_
         fails_up_to=1,
         on_success=("wound",),
     )
-    wound = Roll(needs=weapon.stat("wound"), limit=(-1, 1), limit_source="AOS4-17.1", fails_up_to=1, on_success=("save",))
+    wound = Roll(
+        needs=weapon.stat("wound"),
+        limit=(-1, 1),
+        limit_source="AOS4-17.1",
+        fails_up_to=1,
+        on_success=("save",),
+    )
     return Chain("hit", (("hit", hit), ("wound", wound)), STAGES)
 
 
@@ -259,7 +296,11 @@ def _hit_modifiers(weapon: Weapon, facts: Facts, commands: tuple[str, ...]) -> I
         yield Modifier(1, "All-out Attack (AOS4-C-6.0)")
     if "covering_fire" in commands:
         yield Modifier(-1, "Covering Fire (AOS4-C-4.0)")
-    if "target_in_cover" in facts.flags and "target_charged" not in facts.flags and "FLY" not in facts.target_keywords:
+    if (
+        "target_in_cover" in facts.flags
+        and "target_charged" not in facts.flags
+        and "FLY" not in facts.target_keywords
+    ):
         yield Modifier(-1, "Cover (AOS4-T-1.2)")
     if weapon.kind == "ranged" and _guarded(facts):
         yield Modifier(-1, "Guarded Hero (AOS4-25.0)")
@@ -267,9 +308,13 @@ def _hit_modifiers(weapon: Weapon, facts: Facts, commands: tuple[str, ...]) -> I
 
 def _save(fight: Fight, facts: Facts, weapon: Weapon, rend: int, notes: list[str]) -> Roll:
     """The target's save roll against this Rend: AOS4-17.0, capped at +1 (AOS4-17.1)."""
-    modifiers = [Modifier(1, "All-out Defence (AOS4-C-7.0)")] if "all_out_defence" in fight.situation.commands else []
+    modifiers = (
+        [Modifier(1, "All-out Defence (AOS4-C-7.0)")] if "all_out_defence" in fight.situation.commands else []
+    )
     if rend:  # AOS4-AMB-2: whether the cap counts it
-        modifiers.append(Modifier(-rend, "Rend (AOS4-17.0)", capped=bool(fight.option("save_cap_includes_rend"))))
+        modifiers.append(
+            Modifier(-rend, "Rend (AOS4-17.0)", capped=bool(fight.option("save_cap_includes_rend")))
+        )
     roll = Roll(
         needs=fight.target.stat("save"),  # AOS4-AMB-10: none means that nothing is saved
         modifiers=tuple(sorted(modifiers)),
@@ -287,7 +332,8 @@ def _save(fight: Fight, facts: Facts, weapon: Weapon, rend: int, notes: list[str
     return lane
 
 
-# --- characteristics ----------------------------------------------------------------------------------------------
+# --- characteristics
+# ----------------------------------------------------------------------------------------------
 
 
 def _worsens(weapon: Weapon, change: Active) -> bool:
@@ -298,16 +344,29 @@ def _worsens(weapon: Weapon, change: Active) -> bool:
         return False
     made = parse_change(change.key, change.value)
     rolled = {"attacks": weapon.attacks, "damage": weapon.damage}
-    before = round(rolled[change.key].pmf().mean()) if change.key in rolled else int(weapon.stat(change.key, 0))
+    before = (
+        round(rolled[change.key].pmf().mean()) if change.key in rolled else int(weapon.stat(change.key, 0))
+    )
     after = changed(before, [made], least=0)
     return after > before if change.key in LOWER_IS_BETTER else after < before
 
 
-def _attacks(weapon: Weapon, bearers: int, champions: int, changes: tuple[Active, ...], stat: list[Change], notes: list[str]) -> Pmf:
-    """AOS4-26.0: random Attacks are rolled for each model and weapon (AOS4-AMB-9); AOS4-CM-1.0: champions have one more, after it."""
+def _attacks(
+    weapon: Weapon,
+    bearers: int,
+    champions: int,
+    changes: tuple[Active, ...],
+    stat: list[Change],
+    notes: list[str],
+) -> Pmf:
+    """AOS4-26.0: random Attacks are rolled for each model and weapon (AOS4-AMB-9); AOS4-CM-1.0: champions
+    have one more, after it.
+    """
     champions = min(bearers, champions)
     dice = rerolled_dice(weapon.attacks, "reroll_attacks", changes)
-    notes.append(f"Attacks: {bearers} {'model' if bearers == 1 else 'models'} x {weapon.attacks}" + listed(stat))
+    notes.append(
+        f"Attacks: {bearers} {'model' if bearers == 1 else 'models'} x {weapon.attacks}" + listed(stat)
+    )
     plain = changed_dice(dice, stat, LEAST).power(bearers - champions)
     if not champions:
         return plain
@@ -326,7 +385,10 @@ def _champions(unit: Unit, weapon: Weapon) -> int:
     found = next((match for match in map(_RATIO.fullmatch, sorted(unit.keywords)) if match), None)
     if found is None:
         return 0
-    partial = [w for w in unit.weapons if w.kind == weapon.kind and w.bearers is not None and w.bearers < unit.models]
+    partial = [
+        w for w in unit.weapons if w.kind == weapon.kind and w.bearers is not None and w.bearers < unit.models
+    ]
     if weapon in partial and weapon != max(partial, key=lambda w: w.bearers or 0):
         return 0
-    return 1 if found[1] is None else unit.models * int(found[1]) // int(found[2])  # they are not the first to fall
+    # they are not the first to fall
+    return 1 if found[1] is None else unit.models * int(found[1]) // int(found[2])

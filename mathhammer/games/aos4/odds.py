@@ -25,9 +25,13 @@ def charge(
     reroll: bool = False,
     reroll_dice: str = "all",
 ) -> Odds:
-    """A charge roll (AOS4-14.3), or a Counter-charge (AOS4-C-5.0): the 2D6 that are needed, or the inches between the bases."""
+    """A charge roll (AOS4-14.3), or a Counter-charge (AOS4-C-5.0): the 2D6 that are needed, or the inches
+    between the bases.
+    """
     if (needed is None) == (distance is None):
-        raise BadInputError("charge: give either needed= (the total on 2D6) or distance= (inches between bases)")
+        raise BadInputError(
+            "charge: give either needed= (the total on 2D6) or distance= (inches between bases)"
+        )
     if reroll_dice not in ("all", "subset"):
         raise BadInputError(f"charge: reroll_dice {reroll_dice!r} (give 'all' or 'subset', AOS4-AMB-20)")
     if distance is not None:  # ending within half an inch: the smallest whole number >= distance - 0.5
@@ -36,13 +40,17 @@ def charge(
     wanted = needed - modifier
     first = TWO_DICE.at_least(wanted)
     chance = first
-    if reroll:  # AOS4-C-5.0 Forward to Victory: a reaction to a roll that is seen (AOS4-5.2), so only a failed one is taken again
+    # AOS4-C-5.0 Forward to Victory: a reaction to a roll that is seen (AOS4-5.2), so only a failed one is
+    # taken again
+    if reroll:
         chance = first + (1.0 - first) * first if reroll_dice == "all" else _best_subset(wanted)
     return {"needed": needed, "p_success": chance, "reroll_dice": reroll_dice if reroll else "none"}
 
 
 def _best_subset(wanted: int) -> float:
-    """AOS4-AMB-20 as AOS4-2.2 says it: after a failed roll one die or both are rolled again, whichever is better."""
+    """AOS4-AMB-20 as AOS4-2.2 says it: after a failed roll one die or both are rolled
+    again, whichever is better.
+    """
     both = TWO_DICE.at_least(wanted)
     total = 0.0
     for a in range(1, 7):
@@ -59,7 +67,9 @@ def inches(distance: float | str) -> Fraction:
     except (ValueError, ZeroDivisionError):
         value = Fraction(-1)
     if not 0 <= value <= 1000:
-        raise BadInputError(f"charge: {distance!r} is not a distance (give inches from 0 on, such as 9 or 9.5)")
+        raise BadInputError(
+            f"charge: {distance!r} is not a distance (give inches from 0 on, such as 9 or 9.5)"
+        )
     return value
 
 
@@ -83,7 +93,13 @@ def mortal(pool: Pmf, *, health: int, models: int, damage_allocated: int, ward: 
         raise BadInputError(f"odds: ward {ward}+ (give 2 to 6, or leave it out)")
     kept = pool if ward is None else pool.thin((ward - 1) / 6)
     slain = kept.map(lambda points: min(models, (damage_allocated + points) // health))
-    return {"mean_damage": kept.mean(), "damage_pmf": kept, "mean_slain": slain.mean(), "slain_pmf": slain, "p_destroyed": slain[models]}
+    return {
+        "mean_damage": kept.mean(),
+        "damage_pmf": kept,
+        "mean_slain": slain.mean(),
+        "slain_pmf": slain,
+        "p_destroyed": slain[models],
+    }
 
 
 def retreat(*, health: int = 1, models: int = 1, damage_allocated: int = 0, ward: int | None = None) -> Odds:
@@ -91,13 +107,22 @@ def retreat(*, health: int = 1, models: int = 1, damage_allocated: int = 0, ward
     return mortal(D3, health=health, models=models, damage_allocated=damage_allocated, ward=ward)
 
 
-def power_through(*, health: int = 1, models: int = 1, damage_allocated: int = 0, ward: int | None = None) -> Odds:
+def power_through(
+    *, health: int = 1, models: int = 1, damage_allocated: int = 0, ward: int | None = None
+) -> Odds:
     """Power Through (AOS4-C-8.0): D3 mortal damage to an enemy of lower Health."""
     return mortal(D3, health=health, models=models, damage_allocated=damage_allocated, ward=ward)
 
 
 def mortal_dice(
-    *, dice: int, needs: int = 4, each: str | int = 1, health: int = 1, models: int = 1, damage_allocated: int = 0, ward: int | None = None
+    *,
+    dice: int,
+    needs: int = 4,
+    each: str | int = 1,
+    health: int = 1,
+    models: int = 1,
+    damage_allocated: int = 0,
+    ward: int | None = None,
 ) -> Odds:
     """A number of dice, each of which deals mortal damage on a value (AOS4-17.2)."""
     if not 0 <= dice <= 1000 or not 1 <= needs <= 7:
@@ -109,7 +134,9 @@ def mortal_dice(
 def rally(*, health: int, slain: int = 0, damage_allocated: int = 0, musician: bool = False) -> Odds:
     """Rally (AOS4-C-2.0): points on 4+, first to return models (AOS4-22.0), then to heal (AOS4-21.0)."""
     if health < 1 or slain < 0 or not 0 <= damage_allocated < health:
-        raise BadInputError("rally: give health of at least 1, slain of at least 0, and damage_allocated below health")
+        raise BadInputError(
+            "rally: give health of at least 1, slain of at least 0, and damage_allocated below health"
+        )
     points = Pmf.binomial(7 if musician else 6, 0.5)  # AOS4-CM-2.0
     returned = points.map(lambda value: min(slain, value // health))
     healed = points.map(lambda value: min(damage_allocated, value - health * min(slain, value // health)))
@@ -125,9 +152,16 @@ def rally(*, health: int, slain: int = 0, damage_allocated: int = 0, musician: b
 
 
 def cast(
-    *, value: int, modifier: int = 0, unbind: bool = False, unbind_modifier: int = 0, miscast: bool = True, intervention: bool = False
+    *,
+    value: int,
+    modifier: int = 0,
+    unbind: bool = False,
+    unbind_modifier: int = 0,
+    miscast: bool = True,
+    intervention: bool = False,
 ) -> Odds:
-    """A casting roll (AOS4-M-2.0), with an enemy's attempt to unbind it (AOS4-M-4.0); a double 1 is a miscast.
+    """A casting roll (AOS4-M-2.0), with an enemy's attempt to unbind it (AOS4-M-4.0); a double 1 is a
+    miscast.
 
     `intervention` is Magical Intervention (AOS4-C-2.0); `miscast=False` is Spearhead (AOS4-SP-1).
     """
@@ -139,7 +173,11 @@ def cast(
         succeeds += TWO_DICE[total]
         stopped = TWO_DICE.at_least(total + change + 1 - unbind_modifier) if unbind else 0.0
         resolved += TWO_DICE[total] * (1.0 - stopped)
-    return {"p_cast_roll_succeeds": succeeds, "p_resolved": resolved, "p_miscast": TWO_DICE[2] if miscast else 0.0}
+    return {
+        "p_cast_roll_succeeds": succeeds,
+        "p_resolved": resolved,
+        "p_miscast": TWO_DICE[2] if miscast else 0.0,
+    }
 
 
 def unbind(*, roll: int, modifier: int = 0) -> Odds:
@@ -164,15 +202,21 @@ def prayer(*, value: int, ritual_points: int = 0, modifier: int = 0) -> Odds:
 
 
 def ritual_bank(*, turns: int, ritual_points: int = 0, modifier: int = 0) -> Odds:
-    """Ritual points after some turns of banking (AOS4-M-3.0): never below 0 (AOS4-AMB-17), modified rolls count (AOS4-AMB-16)."""
+    """Ritual points after some turns of banking (AOS4-M-3.0): never below 0 (AOS4-AMB-17), modified rolls
+    count (AOS4-AMB-16).
+    """
     if not 0 <= turns <= 100 or ritual_points < 0:
-        raise BadInputError(f"ritual bank: {turns} turns from {ritual_points} points (give 0 to 100 turns, 0 points or more)")
+        raise BadInputError(
+            f"ritual bank: {turns} turns from {ritual_points} points (give 0 to 100 turns, 0 points or more)"
+        )
     stored = {ritual_points: 1.0}
     for _ in range(turns):
         after: dict[int, float] = {}
         for points, chance in stored.items():
             for lost in range(1, 4):
-                after[max(0, points - lost)] = after.get(max(0, points - lost), 0.0) + chance * ONE_DIE[1] * D3[lost]
+                after[max(0, points - lost)] = (
+                    after.get(max(0, points - lost), 0.0) + chance * ONE_DIE[1] * D3[lost]
+                )
             for face in range(2, 7):
                 gained = points + max(1, face + modifier)  # AOS4-27.0: no roll below 1
                 after[gained] = after.get(gained, 0.0) + chance * ONE_DIE[face]
@@ -201,15 +245,25 @@ def priority() -> Odds:
 
 
 def roll_off() -> Odds:
-    """A roll-off (AOS4-2.2), such as the one for territories (AOS4-9.1.2): the higher die wins, ties are rolled again."""
+    """A roll-off (AOS4-2.2), such as the one for territories (AOS4-9.1.2): the higher die wins, ties are
+    rolled again.
+    """
     tie = sum(ONE_DIE[face] ** 2 for face in range(1, 7))
     return {"p_win": (1.0 - tie) / 2 / (1.0 - tie), "p_tie": tie, "mean_rolls": 1.0 / (1.0 - tie)}
 
 
-def command_points(*, first_round: bool = False, points_unspent: int = 0, underdog: bool = False, fewer_auxiliaries: bool = False) -> Odds:
-    """The command points of a battle round (AOS4-C-1.1): 4, one for the underdog, one for fewer auxiliary units (AOS4-AC-3.6).
+def command_points(
+    *,
+    first_round: bool = False,
+    points_unspent: int = 0,
+    underdog: bool = False,
+    fewer_auxiliaries: bool = False,
+) -> Odds:
+    """The command points of a battle round (AOS4-C-1.1): 4, one for the underdog, one for fewer auxiliary
+    units (AOS4-AC-3.6).
 
-    In the first round a list that leaves at least 50 points of the limit unspent has one more (AOS4-AC-1.2.1, AOS4-AMB-15).
+    In the first round a list that leaves at least 50 points of the limit unspent has one more (AOS4-AC-1.2.1,
+    AOS4-AMB-15).
     """
     if points_unspent < 0:
         raise BadInputError(f"command points: {points_unspent} points unspent (give 0 or more)")

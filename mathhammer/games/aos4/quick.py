@@ -38,7 +38,9 @@ def quick_weapon(text: str) -> dict[str, Any]:
     fields = scan(text, words, WEAPON)
     for name, what in (("attacks", "20x"), ("hit", "3+"), ("wound", "3+"), ("damage", "2")):
         if name not in fields:
-            raise BadInputError(f"quick: no {name} in {text!r} (write something like {WEAPON!r}; {name} is the {what!r})")
+            raise BadInputError(
+                f"quick: no {name} in {text!r} (write something like {WEAPON!r}; {name} is the {what!r})"
+            )
     return fields
 
 

@@ -45,8 +45,12 @@ TURNS = Turns(
         "charge": "2D6, and it must end within half an inch (AOS4-14.3)",
         "reroll_charge": "Forward to Victory: the whole charge roll again (AOS4-C-5.0, AMB-20)",
         "fight": "Strike-first, then the others, then Strike-last; the active player picks first (AOS4-19.0)",
-        "rally": "Rally in its own hero phase while not in combat: models return first, then it heals (AOS4-C-2.0)",
+        "rally": (
+            "Rally in its own hero phase while not in combat: models return first, then it heals (AOS4-C-2.0)"
+        ),
         "heal": "healing in its own hero phase removes damage but returns no model (AOS4-21.0)",
-        "priority": "the first player of a round begins the next with chance 21/36 (AOS4-12.0); the winner goes first",
+        "priority": (
+            "the first player of a round begins the next with chance 21/36 (AOS4-12.0); the winner goes first"
+        ),
     },
 )

@@ -13,7 +13,8 @@ from mathhammer.games.game import Fight, Game
 def plan(fight: Fight) -> Plan:
     """No fight of unit against unit exists here: an error that names the questions instead."""
     raise BadInputError(
-        f"fight: diskwars has no hit, wound and save rolls for {fight.attacker.name} (ask mathhammer.odds('diskwars', ...) one of:"
+        f"fight: diskwars has no hit, wound and save rolls for {fight.attacker.name} (ask "
+        "mathhammer.odds('diskwars', ...) one of:"
         f" {', '.join(QUESTIONS)})"
     )
 

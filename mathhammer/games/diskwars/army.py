@@ -14,7 +14,18 @@ from mathhammer.games.records import find_record
 SIZES = ("small", "medium", "large")
 FACTIONS = ("order", "destruction")
 COPIES = {"small": 3, "medium": 2, "large": 1}  # DW-ARMY-9
-RECORD_NOTES = ("german", "notes", "confidence", "attack", "counter", "stamina", "toughness", "keywords", "ranged", "hero")
+RECORD_NOTES = (
+    "german",
+    "notes",
+    "confidence",
+    "attack",
+    "counter",
+    "stamina",
+    "toughness",
+    "keywords",
+    "ranged",
+    "hero",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +102,11 @@ def _read_regiment(where: str, mapping: Any) -> Regiment:
         leader.done()
     units = []
     for number, entry in enumerate(fields.list("units"), 1):
-        unit = Fields(f"{where}: unit {number}", _from_datasheet(where, entry), "name, cost, size, race, faction, unique, elite")
+        unit = Fields(
+            f"{where}: unit {number}",
+            _from_datasheet(where, entry),
+            "name, cost, size, race, faction, unique, elite",
+        )
         units.append(
             Recruit(
                 name=unit.text("name"),
@@ -106,9 +121,15 @@ def _read_regiment(where: str, mapping: Any) -> Regiment:
         unit.done()
     commands = []
     for number, entry in enumerate(fields.list("commands"), 1):
-        card = Fields(f"{where}: command {number}", {"title": entry} if isinstance(entry, str) else entry, "title and faction")
+        card = Fields(
+            f"{where}: command {number}",
+            {"title": entry} if isinstance(entry, str) else entry,
+            "title and faction",
+        )
         faction = card.take("faction", None)
-        commands.append(Card(card.text("title"), None if faction is None else card.choice("faction", FACTIONS)))
+        commands.append(
+            Card(card.text("title"), None if faction is None else card.choice("faction", FACTIONS))
+        )
         card.done()
     fields.done()
     return Regiment(hero, tuple(units), tuple(commands))
@@ -151,7 +172,9 @@ def _broken_in(regiment: Regiment) -> list[tuple[str, str]]:
         found.append(("DW-ARMY-2", "no hero leads it"))
     else:
         if regiment.unspent < 0:
-            found.append(("DW-ARMY-3", f"its units cost {hero.points - regiment.unspent} of {hero.points} points"))
+            found.append(
+                ("DW-ARMY-3", f"its units cost {hero.points - regiment.unspent} of {hero.points} points")
+            )
         strangers = sorted({unit.name for unit in units if unit.race != hero.race})
         if strangers:
             found.append(("DW-ARMY-6", f"{hero.name} cannot recruit {', '.join(strangers)}"))
@@ -160,7 +183,9 @@ def _broken_in(regiment: Regiment) -> list[tuple[str, str]]:
         found.append(("DW-ARMY-7", f"{small} small units against {len(units) - small} medium and large ones"))
     for (name, size), copies in Counter((unit.name, unit.size) for unit in units).items():
         if copies > COPIES[size]:
-            found.append(("DW-ARMY-9", f"{name} is there {copies} times, a {size} disk may be {COPIES[size]} times"))
+            found.append(
+                ("DW-ARMY-9", f"{name} is there {copies} times, a {size} disk may be {COPIES[size]} times")
+            )
     elite = [unit.name for unit in units if unit.elite] + ([hero.name] if hero and hero.elite else [])
     if len(elite) > 1:
         found.append(("DW-ARMY-10", f"{len(elite)} elite disks"))
@@ -172,13 +197,17 @@ def army(*, regiments: Sequence[Mapping[str, Any]], regiment_limit: int | None =
 
     Heroes and units may be names of datasheets that give cost and size.
 
-    >>> kairos = {"hero": "Kairos Fateweaver", "units": ["Bloodthirster", "Bloodcrushers", "Kurgan Marauders"]}
+    >>> kairos = {"hero": "Kairos Fateweaver", "units": ["Bloodthirster", "Bloodcrushers",
+    ...     "Kurgan Marauders"]}
     >>> answer = army(regiments=[kairos])
     >>> answer["violations"], answer["unspent_points"]
     (['DW-ARMY-7'], 3)
     """
     limit = None if regiment_limit is None else whole("army", "regiment_limit", regiment_limit, 1, 20)
-    found = [_read_regiment(f"army: regiment {n}", entry) for n, entry in enumerate(listed("army", "regiments", regiments), 1)]
+    found = [
+        _read_regiment(f"army: regiment {n}", entry)
+        for n, entry in enumerate(listed("army", "regiments", regiments), 1)
+    ]
     if not found:
         raise BadInputError("army: no regiments (give at least one, each with hero, units and commands)")
     broken = broken_rules(found, limit)

@@ -32,12 +32,16 @@ def combat_die(where: str, faces: Faces) -> tuple[Die, DiceSet]:
 def meanings(where: str, convert: Mapping[str, str] | None, siege: bool) -> dict[str, str]:
     """What each symbol counts as in every roll of an attack: conversions first, then siege range.
 
-    >>> meanings("ranged", {"miss": "hit"}, siege=False)["miss"], meanings("ranged", {"crit": "hit"}, siege=True)["crit"]
+    >>> (meanings("ranged", {"miss": "hit"}, siege=False)["miss"],
+    ...  meanings("ranged", {"crit": "hit"}, siege=True)["crit"])
     ('hit', 'miss')
     """
     found = {symbol: symbol for symbol in SYMBOLS}
-    for old, new in mapped(f"{where}: convert", convert or {}, "symbol to symbol").items():  # DW-RNG-9: one step, no chain
-        found[choice(f"{where}: convert", "symbol", old, SYMBOLS)] = choice(f"{where}: convert", "symbol", new, SYMBOLS)
+    # DW-RNG-9: one step, no chain
+    for old, new in mapped(f"{where}: convert", convert or {}, "symbol to symbol").items():
+        found[choice(f"{where}: convert", "symbol", old, SYMBOLS)] = choice(
+            f"{where}: convert", "symbol", new, SYMBOLS
+        )
     if siege:  # DW-RNG-4: plain hits are void, in scatter re-rolls too
         found = {symbol: "miss" if counts_as == "hit" else counts_as for symbol, counts_as in found.items()}
     return found
@@ -50,5 +54,7 @@ def read_symbols(where: str, rolled: Any, wanted: int) -> tuple[str, ...]:
     ('hit', 'miss')
     """
     if isinstance(rolled, str) or not isinstance(rolled, (list, tuple)) or len(rolled) != wanted:
-        raise BadInputError(f"{where}: {rolled!r} is no roll of {wanted} dice (give a list of {wanted} symbols)")
+        raise BadInputError(
+            f"{where}: {rolled!r} is no roll of {wanted} dice (give a list of {wanted} symbols)"
+        )
     return tuple(choice(where, "symbol", symbol, SYMBOLS) for symbol in rolled)

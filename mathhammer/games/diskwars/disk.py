@@ -58,7 +58,8 @@ class Disk:
 
     def is_swift(self, role: Role) -> bool:
         """True when that strike comes early."""
-        return role in self.swift or (role == "counter" and "defensive" in self.terrain)  # DW-TER-4, default: counter
+        # DW-TER-4, default: counter
+        return role in self.swift or (role == "counter" and "defensive" in self.terrain)
 
     def is_immune(self, tags: Iterable[str]) -> bool:
         """True when damage with one of these tags does nothing."""
@@ -92,7 +93,9 @@ def suffered(disk: Disk, parts: Sequence[Part], mode: str = "instance") -> int:
             total += part.times * halved(part.amount)
         else:  # DW-DMG-5: a mixed packet is split by tag first
             whole[part.tags] = whole.get(part.tags, 0) + part.times * part.amount
-    return total + sum(amount if disk.resist.isdisjoint(tags) else halved(amount) for tags, amount in whole.items())
+    return total + sum(
+        amount if disk.resist.isdisjoint(tags) else halved(amount) for tags, amount in whole.items()
+    )
 
 
 def halved(amount: int) -> int:
@@ -144,7 +147,9 @@ def end_phase(disk: Disk) -> Disk:
     return disk if disk.destroyed else replace(disk, damage=0, activated=False, empowered=False)
 
 
-def read_disk(where: str, mapping: Any, default_id: str = "disk", extra: Sequence[str] = ()) -> tuple[Disk, Mapping[str, Any]]:
+def read_disk(
+    where: str, mapping: Any, default_id: str = "disk", extra: Sequence[str] = ()
+) -> tuple[Disk, Mapping[str, Any]]:
     """A disk from its fields, and the values of the `extra` fields that this question allows.
 
     `disk` names a datasheet whose figures stand in for those that are left out.
@@ -181,9 +186,15 @@ def read_disk(where: str, mapping: Any, default_id: str = "disk", extra: Sequenc
     more = {name: fields.take(name, None) for name in extra}
     fields.done()
     if disk.damage >= disk.endurance:
-        raise BadInputError(f"{where}: {disk.damage} damage on stamina {disk.endurance} (that is a wound already: give less damage)")
+        raise BadInputError(
+            f"{where}: {disk.damage} damage on stamina {disk.endurance} (that is a wound already: give "
+            "less damage)"
+        )
     if disk.wounds > disk.toughness:
-        raise BadInputError(f"{where}: {disk.wounds} wounds on toughness {disk.toughness} (such a disk is destroyed: give fewer wounds)")
+        raise BadInputError(
+            f"{where}: {disk.wounds} wounds on toughness {disk.toughness} (such a disk is destroyed: "
+            "give fewer wounds)"
+        )
     return disk, more
 
 

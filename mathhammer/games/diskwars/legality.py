@@ -25,8 +25,16 @@ def check(roster: Roster) -> list[Finding]:
         if colon and rule.startswith("DW-ARMY-"):
             found.append(Finding("broken", rule, what.rstrip(".")))
     if roster.limit is None:
-        found.append(Finding("cannot check", "DW-ARMY-1", "how many regiments were agreed: the list has no limit (2 short, 3 long game)"))
-    found.append(Finding("note", "DW-ARMY-14", f"{answer['unspent_points']} unspent points: the initiative bonus"))
+        found.append(
+            Finding(
+                "cannot check",
+                "DW-ARMY-1",
+                "how many regiments were agreed: the list has no limit (2 short, 3 long game)",
+            )
+        )
+    found.append(
+        Finding("note", "DW-ARMY-14", f"{answer['unspent_points']} unspent points: the initiative bonus")
+    )
     return found
 
 

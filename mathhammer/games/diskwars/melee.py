@@ -1,4 +1,6 @@
-"""Melee: clashes of attackers and defenders, mass battles from the top of the pile down, strikes in three steps."""
+"""Melee: clashes of attackers and defenders, mass battles from the top of the pile down,
+strikes in three steps.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ def read_table(where: str, disks: Any, pins: Any, stacks: Any, targets: Any) -> 
         if disk.id in found:
             raise BadInputError(f"{where}: there are two disks {disk.id!r} (give each an id of its own)")
         if not disk.owner:
-            raise BadInputError(f"{where}: {disk.id!r} has no owner (give its player: friends do not fight each other)")
+            raise BadInputError(
+                f"{where}: {disk.id!r} has no owner (give its player: friends do not fight each other)"
+            )
         found[disk.id] = disk
     if len(found) > MOST_DISKS:
         raise BadInputError(f"{where}: {len(found)} disks (give at most {MOST_DISKS})")
@@ -53,13 +57,19 @@ def read_table(where: str, disks: Any, pins: Any, stacks: Any, targets: Any) -> 
     fields = Fields(f"{where}: targets", targets or {}, "attack and counter, each from disk to victim")
     chosen: dict[Node, str] = {}
     for role in ROLES:
-        for striker, victim in Fields(f"{where}: targets: {role}", fields.take(role, {}), "disk to victim").mapping.items():
+        for striker, victim in Fields(
+            f"{where}: targets: {role}", fields.take(role, {}), "disk to victim"
+        ).mapping.items():
             for name in (striker, victim):
                 choice(f"{where}: targets", "disk", name, found)
             pin = (striker, victim) if role == "attack" else (victim, striker)
             if pin not in pinned or found[striker].owner == found[victim].owner:
                 must = "pin" if role == "attack" else "be pinned by"
-                raise BadInputError(f"{where}: {striker!r} cannot strike {victim!r} with its {role} (it must {must} it, as an enemy)")
+                raise BadInputError(
+                    f"{where}: {striker!r} cannot strike {victim!r} with its {role} (it must {must} "
+                    "it, as "
+                    "an enemy)"
+                )
             chosen[striker, role] = victim
     fields.done()
     return Table(tuple(found.values()), pinned, chosen)
@@ -81,7 +91,10 @@ def _read_pins(where: str, disks: Mapping[str, Disk], pins: Any, stacks: Any) ->
         found[pair[0], pair[1]] = None
     loop = find_loop(list(disks), list(found))
     if loop:
-        raise BadInputError(f"{where}: impossible stack: {' on '.join([*loop, loop[0]])} (a disk cannot lie above and below another)")
+        raise BadInputError(
+            f"{where}: impossible stack: {' on '.join([*loop, loop[0]])} (a disk cannot lie above and "
+            "below another)"
+        )
     return tuple(found)
 
 
@@ -109,11 +122,13 @@ def find_loop(nodes: Sequence[Any], edges: Sequence[tuple[Any, Any]]) -> list[An
 def clashes(table: Table) -> list[list[Pin]]:
     """The clashes in the order in which they are fought, each as its pins.
 
-    A contested disk is two nodes (DW-MEL-2), as it fights twice (DW-MASS-1) and has one role in each clash (DW-MEL-7); a clash where it
-    defends comes before the one where it attacks (DW-MASS-2). Owners do not split a clash (DW-MEL-8).
+    A contested disk is two nodes (DW-MEL-2), as it fights twice (DW-MASS-1) and has one role in each clash
+    (DW-MEL-7); a clash where it defends comes before the one where it attacks (DW-MASS-2). Owners do not
+    split a clash (DW-MEL-8).
     """
     owner = {disk.id: disk.owner for disk in table.disks}
-    hostile = [pin for pin in table.pins if owner[pin[0]] != owner[pin[1]]]  # DW-GEN-4: whoever has another owner is an enemy
+    # DW-GEN-4: whoever has another owner is an enemy
+    hostile = [pin for pin in table.pins if owner[pin[0]] != owner[pin[1]]]
     label = {node: number for number, pin in enumerate(hostile) for node in _nodes(pin)}
     changed = True
     while changed:  # connected sets: the smallest label spreads along the pins
@@ -126,13 +141,22 @@ def clashes(table: Table) -> list[list[Pin]]:
     groups: dict[int, list[Pin]] = {}
     for pin in hostile:
         groups.setdefault(label[_nodes(pin)[0]], []).append(pin)
-    before = [(label[disk, "counter"], label[disk, "attack"]) for disk, role in label if role == "attack" and (disk, "counter") in label]
+    before = [
+        (label[disk, "counter"], label[disk, "attack"])
+        for disk, role in label
+        if role == "attack" and (disk, "counter") in label
+    ]
     if find_loop(list(groups), before):
-        raise BadInputError("melee: two clashes each have to be fought before the other (the rules are silent on such piles: lift a pin)")
+        raise BadInputError(
+            "melee: two clashes each have to be fought before the other (the rules are silent on such "
+            "piles: lift a pin)"
+        )
     ordered: list[list[Pin]] = []
     left = dict(groups)
     while left:  # DW-MEL-5: independent clashes in the order they were given
-        ready = next(number for number in left if not any(low == number and high in left for high, low in before))
+        ready = next(
+            number for number in left if not any(low == number and high in left for high, low in before)
+        )
         ordered.append(left.pop(ready))
     return ordered
 
@@ -142,9 +166,11 @@ def _nodes(pin: Pin) -> tuple[Node, Node]:
 
 
 def strikes(clash: Sequence[Pin], disks: Mapping[str, Disk], chosen: Mapping[Node, str]) -> list[Strike]:
-    """All strikes of a clash as they are declared before its first step: attackers first, then defenders (DW-MEL-4).
+    """All strikes of a clash as they are declared before its first step: attackers first, then defenders
+    (DW-MEL-4).
 
-    Only pins of the beginning count: a disk that comes to lie on another in this phase starts nothing (DW-MEL-6).
+    Only pins of the beginning count: a disk that comes to lie on another in this phase starts nothing
+    (DW-MEL-6).
     """
     standing = [pin for pin in clash if not any(disks[name].destroyed for name in pin)]  # DW-MASS-3
     found: list[Strike] = []
@@ -164,7 +190,8 @@ def strikes(clash: Sequence[Pin], disks: Mapping[str, Disk], chosen: Mapping[Nod
 
 
 def step_of(disk: Disk, role: Role) -> str:
-    """When a disk strikes in that role: Swift early (DW-KW-SWIFT), Slow late (DW-KW-SLOW); both on one strike cancel out (DW-MEL-9).
+    """When a disk strikes in that role: Swift early (DW-KW-SWIFT), Slow late (DW-KW-SLOW); both on one strike
+    cancel out (DW-MEL-9).
 
     >>> step_of(Disk("a", stamina=3, swift=frozenset({"attack"})), "attack")
     'swift'
@@ -172,7 +199,9 @@ def step_of(disk: Disk, role: Role) -> str:
     return STEPS[1 - disk.is_swift(role) + (role in disk.slow)]
 
 
-def fight_clashes(table: Table, resist_mode: str = "instance") -> tuple[dict[str, Disk], list[dict[str, Any]]]:
+def fight_clashes(
+    table: Table, resist_mode: str = "instance"
+) -> tuple[dict[str, Disk], list[dict[str, Any]]]:
     """The disks after all clashes, and a log of every packet."""
     disks = {disk.id: disk for disk in table.disks}
     log: list[dict[str, Any]] = []
@@ -212,8 +241,16 @@ def melee(
     choice("melee", "resist mode", resist_mode, RESIST_MODES)
     table = read_table("melee", disks, pins, stacks, targets)
     after, log = fight_clashes(table, resist_mode)
-    final = {name: {"damage": disk.damage, "wounds": disk.wounds, "destroyed": disk.destroyed} for name, disk in after.items()}
-    return {"final": final, "log": log, "dice_set": "none (no dice are rolled)", "explain": _explain(table, after, log)}
+    final = {
+        name: {"damage": disk.damage, "wounds": disk.wounds, "destroyed": disk.destroyed}
+        for name, disk in after.items()
+    }
+    return {
+        "final": final,
+        "log": log,
+        "dice_set": "none (no dice are rolled)",
+        "explain": _explain(table, after, log),
+    }
 
 
 def _explain(table: Table, after: Mapping[str, Disk], log: Sequence[Mapping[str, Any]]) -> str:

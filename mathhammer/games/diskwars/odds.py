@@ -23,7 +23,16 @@ from mathhammer.games.diskwars.disk import (
     weaken,
 )
 from mathhammer.games.diskwars.melee import melee
-from mathhammer.games.diskwars.ranged import METHODS, Shot, Volley, fire_exact, fire_simulated, read_shot, read_volley, roll_outcome
+from mathhammer.games.diskwars.ranged import (
+    METHODS,
+    Shot,
+    Volley,
+    fire_exact,
+    fire_simulated,
+    read_shot,
+    read_volley,
+    roll_outcome,
+)
 from mathhammer.games.diskwars.turns import command_order, initiative, victory
 from mathhammer.games.fields import Fields, choice, listed, whole
 
@@ -73,7 +82,11 @@ def ranged(
         shooter=shooter,
     )
     if method == "simulate":
-        volley = fire_simulated(shot, whole("ranged", "trials", trials, 1, MOST_TRIALS), whole("ranged", "seed", seed, 0, 2**63 - 1))
+        volley = fire_simulated(
+            shot,
+            whole("ranged", "trials", trials, 1, MOST_TRIALS),
+            whole("ranged", "seed", seed, 0, 2**63 - 1),
+        )
     else:
         volley = fire_exact(shot)
     rows = read_volley(shot, volley)
@@ -90,10 +103,17 @@ def ranged(
 
 
 def _explain_shot(shot: Shot, volley: Volley, rows: Sequence[Mapping[str, Any]]) -> str:
-    strength = str(shot.strengths[0]) if len(shot.strengths) == 1 else "D6, rolled once for the whole attack (DW-RNG-7)"
+    strength = (
+        str(shot.strengths[0])
+        if len(shot.strengths) == 1
+        else "D6, rolled once for the whole attack (DW-RNG-7)"
+    )
     lines = [
         f"Dice set: {shot.used}; each die counts as: {shot.die}.",
-        f"{shot.dice} combat dice{' after cover (DW-TER-3)' if shot.cover else ' (DW-RNG-2)'}, strength {strength}.",
+        (
+            f"{shot.dice} combat dice{' after cover (DW-TER-3)' if shot.cover else ' (DW-RNG-2)'}, "
+            f"strength {strength}."
+        ),
     ]
     if shot.range == "siege":
         lines.append("Siege range: plain hits are void, crits count (DW-RNG-4).")
@@ -103,11 +123,15 @@ def _explain_shot(shot: Shot, volley: Volley, rows: Sequence[Mapping[str, Any]])
     else:
         lines.append("No neighbour in short range: scatter does nothing (DW-SCA-2).")
     if shot.disks[0].is_immune({"ranged"}):
-        lines.append(f"{shot.disks[0].id} is immune to ranged attacks and may not be chosen as target (DW-DMG-6).")
+        lines.append(
+            f"{shot.disks[0].id} is immune to ranged attacks and may not be chosen as target (DW-DMG-6)."
+        )
     for disk, row in zip(shot.disks, rows, strict=True):
         lines.append(
-            f"{disk.id} (stamina {disk.endurance}, toughness {disk.toughness}, {disk.damage} damage, {disk.wounds} wounds): one packet "
-            f"(DW-RNG-8), mean {row['expected_damage']:.4f}; wound {row['p_wound']:.4f}, destroyed {row['p_destroyed']:.4f} (DW-DMG-2, "
+            f"{disk.id} (stamina {disk.endurance}, toughness {disk.toughness}, {disk.damage} damage, "
+            f"{disk.wounds} wounds): one packet "
+            f"(DW-RNG-8), mean {row['expected_damage']:.4f}; wound {row['p_wound']:.4f}, destroyed "
+            f"{row['p_destroyed']:.4f} (DW-DMG-2, "
             f"DW-DMG-3), activation token {row['p_activation_token']:.4f} (DW-RNG-5)."
         )
     source = "exact" if volley.trials is None else f"{volley.trials} trials"
@@ -131,10 +155,12 @@ def ranged_roll(
     faces: Faces = None,
     shooter: str | None = None,
 ) -> Odds:
-    """What one given roll does: `rolled` are the dice as they fell, `rerolled` the scattered dice thrown again.
+    """What one given roll does: `rolled` are the dice as they fell, `rerolled` the scattered dice thrown
+    again.
 
     >>> roll = ["miss", "crit", "chaos"]
-    >>> ranged_roll(rolled=roll, shooter="Reikland Crossbowmen", range="medium", target={"stamina": 4})["disks"][0]["damage"]
+    >>> ranged_roll(rolled=roll, shooter="Reikland Crossbowmen", range="medium",
+    ...     target={"stamina": 4})["disks"][0]["damage"]
     3
     """
     shot = read_shot(
@@ -156,13 +182,16 @@ def ranged_roll(
     return {**roll_outcome(shot, shot.strengths[0], rolled, rerolled), "dice_set": shot.used.name}
 
 
-def damage_sequence(*, disk: Mapping[str, Any], packets: Sequence[Mapping[str, Any]], resist_mode: str = "instance") -> Odds:
+def damage_sequence(
+    *, disk: Mapping[str, Any], packets: Sequence[Mapping[str, Any]], resist_mode: str = "instance"
+) -> Odds:
     """Damage packets on one disk, one after the other (DW-DMG-2 to DW-DMG-8).
 
     A packet has `amount` and `tags`, or `parts` with several of them (a mixed packet); or it is an `event`:
     "end_phase", "lose_empowerment" or "stamina" with its `change`.
 
-    >>> steps = damage_sequence(disk={"stamina": 4, "toughness": 1}, packets=[{"amount": 9}, {"amount": 4}])["steps"]
+    >>> steps = damage_sequence(disk={"stamina": 4, "toughness": 1}, packets=[{"amount": 9},
+    ...     {"amount": 4}])["steps"]
     >>> [step["destroyed"] for step in steps]
     [False, True]
     """
@@ -171,9 +200,18 @@ def damage_sequence(*, disk: Mapping[str, Any], packets: Sequence[Mapping[str, A
     steps = []
     for number, mapping in enumerate(listed("damage_sequence", "packets", packets), 1):
         now, applied, wound = _packet(f"damage_sequence: packet {number}", now, mapping, resist_mode)
-        steps.append({"applied": applied, "wound": wound, "damage": now.damage, "wounds": now.wounds, "destroyed": now.destroyed})
+        steps.append(
+            {
+                "applied": applied,
+                "wound": wound,
+                "damage": now.damage,
+                "wounds": now.wounds,
+                "destroyed": now.destroyed,
+            }
+        )
     lines = [
-        f"Packet {n}: {s['applied']} damage{', a wound' if s['wound'] else ''}; {s['damage']} damage and {s['wounds']} wounds lie on it"
+        f"Packet {n}: {s['applied']} damage{', a wound' if s['wound'] else ''}; {s['damage']} "
+        f"damage and {s['wounds']} wounds lie on it"
         f"{', destroyed' if s['destroyed'] else ''} (DW-DMG-2 to DW-DMG-4)."
         for n, s in enumerate(steps, 1)
     ]
@@ -216,8 +254,17 @@ def _one_packet(where: str, disk: Disk, amounts: Mapping[int, float], tags: froz
         wound += chance * wounds
         destroyed += chance * after.destroyed
     mean = sum(amount * chance for amount, chance in damage.items())
-    text = f"{where}: mean damage {mean:.4f}, wound {wound:.4f}, destroyed {destroyed:.4f} (DW-DMG-2 to DW-DMG-6)."
-    return {"damage": Pmf.of(damage), "expected_damage": mean, "p_wound": wound, "p_destroyed": destroyed, "explain": text}
+    text = (
+        f"{where}: mean damage {mean:.4f}, wound {wound:.4f}, destroyed {destroyed:.4f} (DW-DMG-2 "
+        "to DW-DMG-6)."
+    )
+    return {
+        "damage": Pmf.of(damage),
+        "expected_damage": mean,
+        "p_wound": wound,
+        "p_destroyed": destroyed,
+        "explain": text,
+    }
 
 
 def dangerous_terrain(*, disk: Mapping[str, Any], damage_type: str = "physical") -> Odds:
@@ -229,20 +276,26 @@ def dangerous_terrain(*, disk: Mapping[str, Any], damage_type: str = "physical")
     choice("dangerous_terrain", "damage type", damage_type, DAMAGE_TYPES)
     found, _ = read_disk("dangerous_terrain: disk", disk)
     tags = frozenset({damage_type, "dangerous_terrain"})
-    return {**_one_packet("Dangerous terrain (DW-TER-6)", found, dict.fromkeys((1, 2, 3, 4, 5, 6), 1 / 6), tags), "dice_set": "D6"}
+    return {
+        **_one_packet("Dangerous terrain (DW-TER-6)", found, dict.fromkeys((1, 2, 3, 4, 5, 6), 1 / 6), tags),
+        "dice_set": "D6",
+    }
 
 
 def impact(*, x: int, disks: Sequence[Mapping[str, Any]]) -> Odds:
     """Impact X after a flip: X physical damage to every disk newly pinned, friend or foe (DW-KW-IMPACT).
 
-    >>> impact(x=2, disks=[{"id": "a", "stamina": 2}, {"id": "b", "stamina": 2, "terrain": ["fortified"]}])["destroyed"]
+    >>> impact(x=2, disks=[{"id": "a", "stamina": 2}, {"id": "b", "stamina": 2,
+    ...     "terrain": ["fortified"]}])["destroyed"]
     ['a']
     """
     amount = whole("impact", "x", x, 0, 100)
     rows = []
     for number, mapping in enumerate(listed("impact", "disks", disks), 1):
         disk, _ = read_disk(f"impact: disk {number}", mapping, f"disk {number}")
-        row = _one_packet(f"Impact {amount} on {disk.id}", disk, {amount: 1.0}, frozenset({"physical", "impact"}))
+        row = _one_packet(
+            f"Impact {amount} on {disk.id}", disk, {amount: 1.0}, frozenset({"physical", "impact"})
+        )
         rows.append({"id": disk.id, **row})
     return {
         "disks": rows,
@@ -261,7 +314,11 @@ def magic(*, x: int, target: Mapping[str, Any]) -> Odds:
     amount = whole("magic", "x", x, 0, 100)
     disk, _ = read_disk("magic: target", target, "target")
     answer = _one_packet(f"Magic {amount}", disk, {amount: 1.0}, frozenset({"magic", "magic_x"}))
-    return {**answer, "target_allowed": not disk.is_immune({"magic_x"}), "dice_set": "none (no dice are rolled)"}
+    return {
+        **answer,
+        "target_allowed": not disk.is_immune({"magic_x"}),
+        "dice_set": "none (no dice are rolled)",
+    }
 
 
 def unstable(*, faces: Faces = None) -> Odds:
@@ -272,7 +329,11 @@ def unstable(*, faces: Faces = None) -> Odds:
     """
     die, used = combat_die("unstable", faces)
     chance = sum(face == ("chaos",) for face in die.faces) / len(die.faces)
-    return {"p_backlash": chance, "dice_set": used.name, "explain": f"Dice set: {used}. One die for each use (DW-CMD-7): {chance:.4f}."}
+    return {
+        "p_backlash": chance,
+        "dice_set": used.name,
+        "explain": f"Dice set: {used}. One die for each use (DW-CMD-7): {chance:.4f}.",
+    }
 
 
 QUESTIONS: dict[str, Callable[..., Odds]] = {

@@ -1,4 +1,6 @@
-"""Ranged attacks: the law of damaging dice for each disk, exact or played, and what it means for the disks."""
+"""Ranged attacks: the law of damaging dice for each disk, exact or played, and what it
+means for the disks.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ Struck = dict[tuple[int, int, bool], float]
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A ranged attack, checked: what each symbol counts as, the dice of that meaning, and who may be struck."""
+    """A ranged attack, checked: what each symbol counts as, the dice of that meaning, and
+    who may be struck.
+    """
 
     meaning: Mapping[str, str]
     die: Die
@@ -38,7 +42,9 @@ class Shot:
     cover: bool
 
     def packet(self, disk: Disk, strength: int, damaging: int) -> int:
-        """The one packet that a disk takes (DW-RNG-8): strength for each hit and crit (DW-RNG-3), after resistance and immunity."""
+        """The one packet that a disk takes (DW-RNG-8): strength for each hit and crit (DW-RNG-3), after
+        resistance and immunity.
+        """
         return suffered(disk, [Part(strength, self.tags, damaging)], self.resist_mode)
 
 
@@ -78,7 +84,8 @@ def read_shot(
             raise BadInputError(f"{where}: {name} is missing (give it, or a shooter whose datasheet has it)")
     choice(where, "range", range, RANGES)
     choice(where, "resist mode", resist_mode, RESIST_MODES)
-    struck, _ = read_disk(f"{where}: target", target, "target")  # DW-RNG-10: a friend may be the target as well as an enemy
+    # DW-RNG-10: a friend may be the target as well as an enemy
+    struck, _ = read_disk(f"{where}: target", target, "target")
     covered = flag(where, "cover", cover) or "cover" in struck.terrain
     rolled = whole(where, "dice", dice, 1, MOST_SHOTS)  # DW-RNG-2
     die, used = combat_die(where, faces)
@@ -101,7 +108,10 @@ def _profile(where: str, shooter: str) -> Mapping[str, Any]:
     record = find_record("diskwars", "disks.toml", "disk", shooter, where)
     profiles: list[Mapping[str, Any]] = record.get("ranged", [])
     if len(profiles) != 1:  # DW-RNG-11: one profile per attack, the player's choice
-        raise BadInputError(f"{where}: {record['name']} has {len(profiles)} known ranged profiles (give dice and strength instead)")
+        raise BadInputError(
+            f"{where}: {record['name']} has {len(profiles)} known ranged profiles (give dice and "
+            "strength instead)"
+        )
     return profiles[0]
 
 
@@ -114,14 +124,18 @@ def _strengths(where: str, strength: Any) -> tuple[int, ...]:
 
 
 def _scatter_order(where: str, neighbours: Any, target: Disk) -> list[Disk]:
-    """The candidates (DW-SCA-2) nearest first; engaged disks before all others, the larger overlap first (DW-SCA-3, DW-SCA-4)."""
+    """The candidates (DW-SCA-2) nearest first; engaged disks before all others, the larger overlap first
+    (DW-SCA-3, DW-SCA-4).
+    """
     found = []
     for number, mapping in enumerate(listed(where, "neighbours", neighbours), 1):
         place = f"{where}: neighbour {number}"
         disk, more = read_disk(place, mapping, f"neighbour {number}", ("engaged", "overlap", "distance"))
         engaged = flag(place, "engaged", more["engaged"] or False)
         numbers = [_measure(place, name, more[name]) for name in ("overlap", "distance")]
-        found.append((not engaged, -numbers[0] if engaged else 0.0, 0.0 if engaged else numbers[1], number, disk))
+        found.append(
+            (not engaged, -numbers[0] if engaged else 0.0, 0.0 if engaged else numbers[1], number, disk)
+        )
     if len(found) > MOST_NEIGHBOURS:
         raise BadInputError(f"{where}: {len(found)} neighbours (give at most {MOST_NEIGHBOURS})")
     ordered = [entry[4] for entry in sorted(found, key=lambda entry: entry[:4])]
@@ -154,7 +168,8 @@ def fire_exact(shot: Shot) -> Volley:
     struck = [first.of(lambda counts: (counts[0] + counts[1], counts[1] > 0))]
     scatter = pool_law((shot.die,) * shot.dice, ("scatter",)).of(lambda counts: counts[0])
     near = len(shot.disks) - 1
-    # DW-SCA-1: each scattered die is rolled once more; a scatter then does nothing. DW-SCA-5: no cover takes a die from these
+    # DW-SCA-1: each scattered die is rolled once more; a scatter then does nothing. DW-SCA-5: no cover takes
+    # a die from these
     for place in range(near):
         law: dict[tuple[int, bool], Any] = {}
         for scatters, chance in scatter.items():
@@ -162,7 +177,8 @@ def fire_exact(shot: Shot) -> Volley:
             for key, share in again.of(lambda counts: (counts[0] + counts[1], counts[1] > 0)).items():
                 law[key] = law.get(key, 0) + chance * share
         struck.append(law)
-    # No die does anything: it shows no hit or crit, and if it scatters to a neighbour it shows none the second time.
+    # No die does anything: it shows no hit or crit, and if it scatters to a neighbour it shows none the
+    # second time.
     faces = len(shot.die.faces)
     idle = sum(face[0] not in ("hit", "crit") for face in shot.die.faces)
     scatter_faces = sum(face[0] == "scatter" for face in shot.die.faces) if near else 0
@@ -170,10 +186,17 @@ def fire_exact(shot: Shot) -> Volley:
     each = 1.0 / len(shot.strengths)
     return Volley(
         struck=tuple(
-            {(strength, k, crit): each * float(chance) for (k, crit), chance in law.items() for strength in shot.strengths}
+            {
+                (strength, k, crit): each * float(chance)
+                for (k, crit), chance in law.items()
+                for strength in shot.strengths
+            }
             for law in struck
         ),
-        chaos={k: float(chance) for k, chance in pool_law((shot.die,) * shot.dice, ("chaos",)).of(lambda c: c[0]).items()},
+        chaos={
+            k: float(chance)
+            for k, chance in pool_law((shot.die,) * shot.dice, ("chaos",)).of(lambda c: c[0]).items()
+        },
         nothing=quiet**shot.dice / faces ** (2 * shot.dice),
     )
 
@@ -183,11 +206,15 @@ def fire_simulated(shot: Shot, trials: int, seed: int) -> Volley:
     from mathhammer.pools.simulate import play_scatter
 
     names = [face[0] for face in shot.die.faces]
-    played = play_scatter(names, shot.dice, len(shot.disks) - 1, len(shot.strengths), trials=trials, seed=seed)
+    played = play_scatter(
+        names, shot.dice, len(shot.disks) - 1, len(shot.strengths), trials=trials, seed=seed
+    )
     struck = []
     for table in played.struck:
         struck.append({(shot.strengths[s], k, crit): n / trials for (s, k, crit), n in table.items()})
-    return Volley(tuple(struck), {k: n / trials for k, n in played.chaos.items()}, played.nothing / trials, trials)
+    return Volley(
+        tuple(struck), {k: n / trials for k, n in played.chaos.items()}, played.nothing / trials, trials
+    )
 
 
 def read_volley(shot: Shot, volley: Volley) -> list[dict[str, Any]]:
@@ -202,7 +229,8 @@ def read_volley(shot: Shot, volley: Volley) -> list[dict[str, Any]]:
             after, wounds = land(disk, amount)
             wound += chance * wounds
             destroyed += chance * after.destroyed
-            token += chance * (crit and not disk.activated)  # DW-RNG-5: one token at most, also on an immune disk
+            # DW-RNG-5: one token at most, also on an immune disk
+            token += chance * (crit and not disk.activated)
         packet = Pmf(Pmf.of(damage).probs.copy(), volley.trials)
         rows.append(
             {
@@ -218,7 +246,9 @@ def read_volley(shot: Shot, volley: Volley) -> list[dict[str, Any]]:
 
 
 def roll_outcome(shot: Shot, strength: int, rolled: Any, rerolled: Any) -> dict[str, Any]:
-    """What one given roll does: symbols as the dice show them, before conversions; one strength for all dice (DW-SCA-6)."""
+    """What one given roll does: symbols as the dice show them, before conversions; one
+    strength for all dice (DW-SCA-6).
+    """
     shown = [shot.meaning[symbol] for symbol in read_symbols("ranged_roll: rolled", rolled, shot.dice)]
     near = len(shot.disks) - 1
     again = read_symbols("ranged_roll: rerolled", rerolled, shown.count("scatter") if near else 0)

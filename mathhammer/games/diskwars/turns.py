@@ -18,7 +18,8 @@ MOST_PLAYERS = 6
 
 @cache
 def roll_off(bonuses: tuple[int, ...]) -> tuple[Fraction, ...]:
-    """The chance of each player to win D6 + bonus when tied leaders roll again and keep their bonus (DW-INI-2).
+    """The chance of each player to win D6 + bonus when tied leaders roll again and keep their bonus
+    (DW-INI-2).
 
     >>> roll_off((3, 0))
     (Fraction(10, 11), Fraction(1, 11))
@@ -40,22 +41,31 @@ def roll_off(bonuses: tuple[int, ...]) -> tuple[Fraction, ...]:
 
 
 def initiative(*, bonuses: Sequence[int]) -> dict[str, Any]:
-    """Who becomes starting player: D6 plus unspent recruitment points, 0 for all in the training game (DW-INI-1).
+    """Who becomes starting player: D6 plus unspent recruitment points, 0 for all in the training game
+    (DW-INI-1).
 
     >>> initiative(bonuses=[0, 0])["p_win"]
     [0.5, 0.5]
     """
-    found = tuple(whole("initiative", "bonus", bonus, 0, 1000) for bonus in listed("initiative", "bonuses", bonuses))
+    found = tuple(
+        whole("initiative", "bonus", bonus, 0, 1000) for bonus in listed("initiative", "bonuses", bonuses)
+    )
     if not 2 <= len(found) <= MOST_PLAYERS:
         raise BadInputError(f"initiative: {len(found)} players (give the bonuses of 2 to {MOST_PLAYERS})")
     chances = [float(chance) for chance in roll_off(found)]
-    lines = ["Each player rolls D6 + unspent points; tied leaders roll again and keep their bonus (DW-INI-2)."]
-    lines += [f"Player {n} with +{bonus}: {chance:.4f}." for n, (bonus, chance) in enumerate(zip(found, chances, strict=True), 1)]
+    lines = [
+        "Each player rolls D6 + unspent points; tied leaders roll again and keep their bonus (DW-INI-2)."
+    ]
+    lines += [
+        f"Player {n} with +{bonus}: {chance:.4f}."
+        for n, (bonus, chance) in enumerate(zip(found, chances, strict=True), 1)
+    ]
     return {"p_win": chances, "dice_set": "D6", "explain": "\n".join(lines)}
 
 
 def card_order(strategies: Sequence[str | None]) -> list[int]:
-    """The players in the order in which their cards are resolved; players stand in initiative order, None has no card.
+    """The players in the order in which their cards are resolved; players stand in initiative order, None has
+    no card.
 
     >>> card_order(["bold", "devious", "steady"])
     [1, 0, 2]
@@ -75,7 +85,8 @@ def card_order(strategies: Sequence[str | None]) -> list[int]:
 
 
 def command_order(*, strategies: Sequence[str | None]) -> dict[str, Any]:
-    """In which order command cards are resolved; `strategies` in initiative order, None for a player without a card.
+    """In which order command cards are resolved; `strategies` in initiative order, None for a player without
+    a card.
 
     >>> command_order(strategies=["bold", "devious"])["order"]
     [1, 0]
@@ -85,23 +96,40 @@ def command_order(*, strategies: Sequence[str | None]) -> dict[str, Any]:
         if card is not None:
             choice("command_order", "strategy", card, STRATEGIES)
     order = card_order(cards)
-    lines = ["Bold before steady, steady before devious, devious before bold, slow last; ties by initiative (DW-CMD-1, DW-CMD-2)."]
+    lines = [
+        (
+            "Bold before steady, steady before devious, devious before bold, slow last; ties by "
+            "initiative (DW-CMD-1, DW-CMD-2)."
+        )
+    ]
     lines += [f"{place}. player {player + 1}: {cards[player]}." for place, player in enumerate(order, 1)]
     return {"order": order, "dice_set": "none (no dice are rolled)", "explain": "\n".join(lines)}
 
 
-def victory(*, points: Sequence[int], places: Sequence[int], disks: Sequence[int] | None = None) -> dict[str, Any]:
-    """Who wins: most victory points, ties by the better initiative place; players without disks are out (DW-VIC-1, DW-VIC-2).
+def victory(
+    *, points: Sequence[int], places: Sequence[int], disks: Sequence[int] | None = None
+) -> dict[str, Any]:
+    """Who wins: most victory points, ties by the better initiative place; players without disks are out
+    (DW-VIC-1, DW-VIC-2).
 
     >>> victory(points=[10, 8, 10], places=[3, 1, 2])["winner"]
     2
     """
     scored = [whole("victory", "points", value, 0, 10_000) for value in listed("victory", "points", points)]
-    place = [whole("victory", "place", value, 1, MOST_PLAYERS) for value in listed("victory", "places", places)]
-    left = [whole("victory", "disks", value) for value in listed("victory", "disks", [1] * len(scored) if disks is None else disks)]
+    place = [
+        whole("victory", "place", value, 1, MOST_PLAYERS) for value in listed("victory", "places", places)
+    ]
+    left = [
+        whole("victory", "disks", value)
+        for value in listed("victory", "disks", [1] * len(scored) if disks is None else disks)
+    ]
     if not len(scored) == len(place) == len(left) or len(set(place)) != len(place) or not scored:
         raise BadInputError("victory: give points, places and disks for the same players, each place once")
     standing = [player for player in range(len(scored)) if left[player]]
     winner = max(standing, key=lambda player: (scored[player], -place[player]), default=None)
-    reason = "nobody has a disk left (DW-VIC-2)" if winner is None else f"player {winner + 1} wins with {scored[winner]} points (DW-VIC-1)"
+    reason = (
+        "nobody has a disk left (DW-VIC-2)"
+        if winner is None
+        else f"player {winner + 1} wins with {scored[winner]} points (DW-VIC-1)"
+    )
     return {"winner": winner, "dice_set": "none (no dice are rolled)", "explain": reason}

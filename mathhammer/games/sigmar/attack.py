@@ -20,14 +20,22 @@ FAILED: dict[str, Reroll] = {"ones": "ones", "failed": "unmodified_fails", "any"
 
 
 def changed(value: int, changes: Sequence[Change], least: int) -> int:
-    """A characteristic after its changes (AOS4-27.0): set, then multiply and divide (rounded down at once, AOS4-AMB-12), then add.
+    """A characteristic after its changes (AOS4-27.0): set, then multiply and divide (rounded down at once,
+    AOS4-AMB-12), then add.
 
-    AoS 1 states no order and takes this one; what the value may not fall below is the edition's own (AOS4-AMB-8, AOS1-SILENT-15).
+    AoS 1 states no order and takes this one; what the value may not fall below is the edition's own
+    (AOS4-AMB-8, AOS1-SILENT-15).
     """
     for change in changes:
         value = change.value if change.op == "set" else value
     for change in changes:
-        value = value * change.value if change.op == "mul" else value // change.value if change.op == "div" else value
+        value = (
+            value * change.value
+            if change.op == "mul"
+            else value // change.value
+            if change.op == "div"
+            else value
+        )
     return max(least, value + sum(change.value for change in changes if change.op == "add"))
 
 

@@ -9,7 +9,14 @@ from mathhammer.games.game import Fight, Game, Question
 from mathhammer.games.uprising.fights import battle, campaign, round_
 from mathhammer.games.uprising.quests import best_cunning, hero_dice, pool, quest
 from mathhammer.games.uprising.records import RECORDS
-from mathhammer.games.uprising.scoring import build, place_skeletons, production, raise_threat, scoring, soft_target
+from mathhammer.games.uprising.scoring import (
+    build,
+    place_skeletons,
+    production,
+    raise_threat,
+    scoring,
+    soft_target,
+)
 
 QUESTIONS: dict[str, Question] = {
     "pool": pool,
@@ -31,7 +38,8 @@ QUESTIONS: dict[str, Question] = {
 def plan(fight: Fight) -> Plan:
     """No fight of unit against unit exists here: an error that names the questions instead."""
     raise BadInputError(
-        f"fight: uprising has no hit, wound and save rolls for {fight.attacker.name} (ask mathhammer.odds('uprising', ...) one of:"
+        f"fight: uprising has no hit, wound and save rolls for {fight.attacker.name} (ask "
+        "mathhammer.odds('uprising', ...) one of:"
         f" {', '.join(QUESTIONS)})"
     )
 

@@ -1,4 +1,6 @@
-"""Combat: the pools of each round, what bolts are spent on, and how one state of a combat leads to the next."""
+"""Combat: the pools of each round, what bolts are spent on, and how one state of a combat
+leads to the next.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ FOREST_REROLLS = 2  # UP-TER-5
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """A combat between two rolls: what stands on each side, and which once-per-combat powers are used up (as bits)."""
+    """A combat between two rolls: what stands on each side, and which once-per-combat
+    powers are used up (as bits).
+    """
 
     phase: Phase
     standing: tuple[int, int]
@@ -28,7 +32,9 @@ class Now:
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """The end of a combat for side a; `horde` where skeletons became one while the other side still stands."""
+    """The end of a combat for side a; `horde` where skeletons became one while the other
+    side still stands.
+    """
 
     outcome: Outcome
     standing: tuple[int, int]
@@ -43,7 +49,9 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What a roll is worth once its bolts are spent: skulls, shields, shields cancelled, skeletons placed, uses of powers."""
+    """What a roll is worth once its bolts are spent: skulls, shields, shields cancelled, skeletons placed,
+    uses of powers.
+    """
 
     skulls: int
     shields: int
@@ -74,7 +82,8 @@ def spend(side: Side, rolled: Counts, used: int, terrain: str, enemy: Side) -> S
     if enemy.stops_bolts or (terrain == "cursed" and side.faction != "chaos"):  # UP-TER-7
         bolts = 0
     placed = uses = 0
-    # UP-BOLT-3, UP-BOLT-4, UP-BOLT-5: powers first, as far as they go; players with god_power_first alike (UP-BOLT-2)
+    # UP-BOLT-3, UP-BOLT-4, UP-BOLT-5: powers first, as far as they go; players with god_power_first alike
+    # (UP-BOLT-2)
     for place, power in enumerate(side.powers):
         fed = bolts if power.limit == "none" else min(bolts, 1)
         if power.limit == "combat" and fed:  # UP-CMB-9
@@ -93,7 +102,8 @@ def spend(side: Side, rolled: Counts, used: int, terrain: str, enemy: Side) -> S
 def colours_of(side: Side, enemy: Side, now: Now, place: int, terrain: str) -> list[str]:
     """The dice a side rolls now, the strongest first (UP-CMB-4, UP-CMB-5, UP-CMB-6)."""
     own, standing = now.phase, now.standing[place]
-    if standing == 0:  # gone, or about to be placed again after damage; defences alone roll nothing (UP-DEF-1)
+    # gone, or about to be placed again after damage; defences alone roll nothing (UP-DEF-1)
+    if standing == 0:
         return []
     if own in ("archery_after", "clash_after"):  # UP-CMB-8
         return strongest_first(side.bonus.get("after_damage", ()))
@@ -134,12 +144,16 @@ class Combat:
     where: str
     a: Side
     b: Side
-    terrain: str  # UP-TER-1: for the whole combat; ice, the Capital and unexplored hexes do nothing (UP-TER-6)
+    # UP-TER-1: for the whole combat; ice, the Capital and unexplored hexes do nothing (UP-TER-6)
+    terrain: str
     box: DiceBox
 
     def __post_init__(self) -> None:
         if self.a.faction == self.b.faction:  # UP-CMB-1
-            raise BadInputError(f"{self.where}: both sides are {self.a.faction} (give enemies: players, Empire and Chaos fight each other)")
+            raise BadInputError(
+                f"{self.where}: both sides are {self.a.faction} (give enemies: players, Empire and Chaos "
+                "fight each other)"
+            )
 
     @property
     def sides(self) -> tuple[Side, Side]:
@@ -149,7 +163,10 @@ class Combat:
     def start(self, standing: int | None = None) -> Now:
         """The first state, with all of side a or with what is left of it."""
         skipped = any(side.skips_archery for side in self.sides)
-        return Now("first" if skipped else "archery", (self.a.strength if standing is None else standing, self.b.strength))
+        return Now(
+            "first" if skipped else "archery",
+            (self.a.strength if standing is None else standing, self.b.strength),
+        )
 
     def hand(self, now: Now, place: int) -> Hand:
         """The dice of one side now and what they are worth."""
@@ -166,18 +183,28 @@ class Combat:
         return Hand(dice, rerolls_of(side, now, self.terrain), worth)
 
     def stage(self, state: State) -> Stage | None:
-        """The roll of both sides at once (UP-SYM-2) that a state of the combat waits for; None where it is over."""
+        """The roll of both sides at once (UP-SYM-2) that a state of the combat waits for;
+        None where it is over.
+        """
         if not isinstance(state, Now):
             return None
 
         def after(to_a: int, to_b: int, mark_a: Any, mark_b: Any) -> State:
-            left = (state.standing[0] - to_a + mark_a[1], state.standing[1] - to_b + mark_b[1])  # UP-SYM-3: a piece for each point
+            # UP-SYM-3: a piece for each point
+            left = (state.standing[0] - to_a + mark_a[1], state.standing[1] - to_b + mark_b[1])
             return self.following(state.phase, left, (mark_a[0], mark_b[0]))
 
-        return Stage((self.hand(state, 0), self.hand(state, 1)), state.standing, after, state.phase in ("first", "clash"))
+        return Stage(
+            (self.hand(state, 0), self.hand(state, 1)),
+            state.standing,
+            after,
+            state.phase in ("first", "clash"),
+        )
 
     def following(self, phase: Phase, left: tuple[int, int], used: tuple[int, int]) -> State:
-        """The state after a roll: the after-damage window where somebody rolls in it, the end, or the next round."""
+        """The state after a roll: the after-damage window where somebody rolls in it, the
+        end, or the next round.
+        """
         rolls_after = any("after_damage" in side.bonus for side in self.sides)
         if rolls_after and phase in ("archery", "first", "clash") and any(left):
             return Now("archery_after" if phase == "archery" else "clash_after", left, used)
@@ -188,7 +215,9 @@ class Combat:
         return Now("first" if phase in ("archery", "archery_after") else "clash", left, used)
 
     def points(self, place: int) -> tuple[int, int]:
-        """What a side scores for each piece of the other side, and for its destruction (UP-VP-1, UP-VP-2, UP-AFT-2)."""
+        """What a side scores for each piece of the other side, and for its destruction
+        (UP-VP-1, UP-VP-2, UP-AFT-2).
+        """
         side, other = self.sides[place], self.sides[1 - place]
         each = int(side.faction == "player" and other.kind in ("garrison", "skeletons"))
         return each, other.destroy_vp if other.kind == "card" else 0

@@ -50,7 +50,8 @@ def round_(
     for name, spent in (("a", of_a), ("b", of_b)):
         placed = f", {spent.placed} skeletons placed after damage (UP-SKE-2)" if spent.placed else ""
         lines.append(
-            f"Side {name}: {spent.skulls} skulls, {spent.shields} shields, {spent.uses} bolts into god powers (UP-BOLT-2 to UP-BOLT-5), "
+            f"Side {name}: {spent.skulls} skulls, {spent.shields} shields, {spent.uses} bolts into god "
+            "powers (UP-BOLT-2 to UP-BOLT-5), "
             f"{spent.cancels} bolts against shields (UP-BOLT-1){placed}."
         )
     return {
@@ -73,7 +74,9 @@ def _rolled(name: str, value: Any) -> tuple[int, int, int]:
     return skulls, shields, bolts
 
 
-def _series(where: str, combats: Sequence[tuple[Combat, bool]], method: str, trials: int, seed: int) -> Series:
+def _series(
+    where: str, combats: Sequence[tuple[Combat, bool]], method: str, trials: int, seed: int
+) -> Series:
     """A series of combats by either engine; the flag marks those fought only against a new horde."""
     choice(where, "method", method, METHODS)
     battles = [combat.battle(if_horde) for combat, if_horde in combats]
@@ -82,7 +85,12 @@ def _series(where: str, combats: Sequence[tuple[Combat, bool]], method: str, tri
         return solve_series(battles, start)
     from mathhammer.pools.simulate import play_series
 
-    return play_series(battles, start, trials=whole(where, "trials", trials, 1, MOST_TRIALS), seed=whole(where, "seed", seed, 0, 2**63 - 1))
+    return play_series(
+        battles,
+        start,
+        trials=whole(where, "trials", trials, 1, MOST_TRIALS),
+        seed=whole(where, "seed", seed, 0, 2**63 - 1),
+    )
 
 
 def battle(
@@ -97,7 +105,8 @@ def battle(
 ) -> Odds:
     """A whole combat (UP-CMB-3): archery, then clash rounds until one side is gone.
 
-    A side is a mapping with `kind` units, garrison, skeletons or card; units and cards may be named as in the datasheets.
+    A side is a mapping with `kind` units, garrison, skeletons or card; units and cards may be named as in the
+    datasheets.
 
     >>> younglings = {"kind": "units", "units": [{"name": "Younglings", "count": 3}]}
     >>> answer = battle(a=younglings, b={"kind": "skeletons", "count": 2})
@@ -110,7 +119,10 @@ def battle(
     series = _series("battle", [(combat, False)], method, trials, seed)
     fought = series.fights[0]
     ends = [(state, chance) for state, chance in fought.ends.items() if isinstance(state, Over)]
-    by_outcome = {name: sum(chance for state, chance in ends if state.outcome == name) for name in ("win", "lose", "draw", "horde")}
+    by_outcome = {
+        name: sum(chance for state, chance in ends if state.outcome == name)
+        for name in ("win", "lose", "draw", "horde")
+    }
     survivors = _standing(ends, 0, combat.a.strength, series.trials)
     remaining = _standing(ends, 1, combat.b.strength, series.trials)
     lost_a, lost_b = fought.lost
@@ -135,7 +147,10 @@ def battle(
     if series.trials is not None:
         answer["trials"] = series.trials
         answer["standard_errors"] = {
-            **{name: _share_error(answer[name], series.trials) for name in ("p_win", "p_lose", "p_draw", "p_horde_formed")},
+            **{
+                name: _share_error(answer[name], series.trials)
+                for name in ("p_win", "p_lose", "p_draw", "p_horde_formed")
+            },
             "expected_survivors_a": survivors.standard_error(),
             "expected_remaining_b": remaining.standard_error(),
             "expected_losses_a": lost_a.error,
@@ -158,7 +173,9 @@ def _share_error(chance: float, trials: int) -> float:
     return float((max(0.0, chance * (1.0 - chance)) / trials) ** 0.5)
 
 
-def _points_by_faction(combat: Combat, ends: Sequence[tuple[Over, float]], lost: tuple[float, float]) -> dict[str, float]:
+def _points_by_faction(
+    combat: Combat, ends: Sequence[tuple[Over, float]], lost: tuple[float, float]
+) -> dict[str, float]:
     """What each side scores for what it destroys; a draw scores as well (UP-VP-1, UP-VP-2)."""
     found = {}
     for place, side in enumerate(combat.sides):
@@ -180,14 +197,25 @@ def _explain_side(combat: Combat, place: int) -> list[str]:
         colours = colours_of(side, enemy, now, place, combat.terrain)
         again = "".join(f", rerolls up to {n} blanks" for n in rerolls_of(side, now, combat.terrain))
         pools.append(f"{'first clash' if phase == 'first' else phase}: {in_words(colours)}{again}")
-    lines = [f"Side {'ab'[place]}, {side.name} ({side.faction}), {side.strength} {side.piece}: {'; '.join(pools)} (UP-CMB-4, UP-CMB-5)."]
+    lines = [
+        (
+            f"Side {'ab'[place]}, {side.name} ({side.faction}), {side.strength} {side.piece}: "
+            f"{'; '.join(pools)} (UP-CMB-4, UP-CMB-5)."
+        )
+    ]
     if side.kind == "units":
         order = ", ".join(dict.fromkeys(figure.name for figure in side.figures))
         lines.append(f"  Casualties in this order (UP-CAS-2): {order}.")
     for power in side.powers:
-        what = {"none": "nothing that concerns the dice", "skeleton": "a skeleton placed after damage (UP-SKE-2)"}.get(power.effect)
+        what = {
+            "none": "nothing that concerns the dice",
+            "skeleton": "a skeleton placed after damage (UP-SKE-2)",
+        }.get(power.effect)
         limit = "no limit" if power.limit == "none" else f"once per {power.limit}"
-        lines.append(f"  Bolts feed its god power first ({limit}): {what or f'{power.n} {power.effect}'}; the rest cancels shields.")
+        lines.append(
+            f"  Bolts feed its god power first ({limit}): {what or f'{power.n} {power.effect}'}; the "
+            "rest cancels shields."
+        )
     if not side.powers:
         lines.append("  Bolts cancel enemy shields (UP-BOLT-1).")
     if side.stops_shields or side.stops_bolts:
@@ -201,10 +229,17 @@ def _explain_battle(combat: Combat, answer: Mapping[str, Any]) -> str:
         f"Terrain {combat.terrain}: {TERRAIN_TEXT.get(combat.terrain, NO_TERRAIN)}.",
         *_explain_side(combat, 0),
         *_explain_side(combat, 1),
-        "Each round both sides roll at once; skulls less shields that are not cancelled are losses (UP-SYM-1, UP-SYM-2).",
-        f"a wins {answer['p_win']:.4f}, loses {answer['p_lose']:.4f}, both gone {answer['p_draw']:.4f}, horde formed "
-        f"{answer['p_horde_formed']:.4f} (UP-SKE-3); {answer['expected_clash_rounds']:.4f} clash rounds (UP-CMB-3).",
-        "Expected points (UP-VP-1, UP-VP-2): " + ", ".join(f"{name} {vp:.4f}" for name, vp in answer["expected_vp"].items()) + ".",
+        (
+            "Each round both sides roll at once; skulls less shields that are not cancelled are losses "
+            "(UP-SYM-1, UP-SYM-2)."
+        ),
+        f"a wins {answer['p_win']:.4f}, loses {answer['p_lose']:.4f}, both gone "
+        f"{answer['p_draw']:.4f}, horde formed "
+        f"{answer['p_horde_formed']:.4f} (UP-SKE-3); {answer['expected_clash_rounds']:.4f} clash "
+        "rounds (UP-CMB-3).",
+        "Expected points (UP-VP-1, UP-VP-2): "
+        + ", ".join(f"{name} {vp:.4f}" for name, vp in answer["expected_vp"].items())
+        + ".",
     ]
     if answer["method"] == "simulate":
         lines.append(f"Played {answer['trials']} times.")
@@ -225,8 +260,9 @@ def campaign(
 ) -> Odds:
     """Several combats in a row on one hex, each complete in itself (UP-CMB-7).
 
-    `order` is "given", or "rules": garrisons before legions, skeletons before hordes, cards in ascending initiative.
-    `horde` is the card that is fought where skeletons become one; without it such a combat ends the campaign uncleared.
+    `order` is "given", or "rules": garrisons before legions, skeletons before hordes, cards in ascending
+    initiative. `horde` is the card that is fought where skeletons become one; without it such a combat
+    ends the campaign uncleared.
 
     >>> army = {"kind": "units", "units": [{"name": "Younglings", "count": 3}, "Koloth"]}
     >>> guard = {"kind": "card", "name": "Imperial Guard", "threat": 1}
@@ -238,7 +274,10 @@ def campaign(
     choice("campaign", "order", order, ("given", "rules"))
     box = dice_box("campaign", faces)
     side = read_side("campaign: a", a)
-    foes = [read_side(f"campaign: enemy {n}", enemy) for n, enemy in enumerate(listed("campaign", "enemies", enemies), 1)]
+    foes = [
+        read_side(f"campaign: enemy {n}", enemy)
+        for n, enemy in enumerate(listed("campaign", "enemies", enemies), 1)
+    ]
     if not 1 <= len(foes) <= MOST_ENEMIES:
         raise BadInputError(f"campaign: {len(foes)} enemies (give 1 to {MOST_ENEMIES})")
     if order == "rules":
@@ -248,14 +287,20 @@ def campaign(
     for number, foe in enumerate(foes, 1):
         combats.append((Combat(f"campaign: enemy {number}", side, foe, terrain, box), False))
         if horde is not None and foe.kind == "skeletons":
-            combats.append((Combat("campaign: horde", side, read_side("campaign: horde", horde), terrain, box), True))
+            combats.append(
+                (Combat("campaign: horde", side, read_side("campaign: horde", horde), terrain, box), True)
+            )
         last.append(len(combats) - 1)
     series = _series("campaign", combats, method, trials, seed)
-    clear = [sum(chance for state, chance in series.fights[place].ends.items() if cleared(state)) for place in last]
+    clear = [
+        sum(chance for state, chance in series.fights[place].ends.items() if cleared(state)) for place in last
+    ]
     survivors = _campaign_survivors(series, side, bool(horde))
     answer: Odds = {
         "p_clear_through": clear,
-        "p_horde_formed": sum(chance for fought in series.fights for state, chance in fought.ends.items() if _formed(state)),
+        "p_horde_formed": sum(
+            chance for fought in series.fights for state, chance in fought.ends.items() if _formed(state)
+        ),
         "expected_vp_a": series.points.value,
         "survivors_a": survivors,
         "expected_survivors_a": survivors.mean(),
@@ -271,8 +316,14 @@ def campaign(
         }
     lines = [f"Dice set: {box.used}.", f"Terrain {terrain}: {TERRAIN_TEXT.get(terrain, NO_TERRAIN)}."]
     for number, (foe, chance) in enumerate(zip(foes, clear, strict=True), 1):
-        lines.append(f"Enemy {number}, {foe.name} ({foe.strength} {foe.piece}), a complete combat (UP-CMB-7): cleared {chance:.4f}.")
-    lines.append(f"Expected points {answer['expected_vp_a']:.4f} (UP-VP-1, UP-VP-2), expected survivors {survivors.mean():.4f}.")
+        lines.append(
+            f"Enemy {number}, {foe.name} ({foe.strength} {foe.piece}), a complete combat (UP-CMB-7): "
+            f"cleared {chance:.4f}."
+        )
+    lines.append(
+        f"Expected points {answer['expected_vp_a']:.4f} (UP-VP-1, UP-VP-2), expected survivors "
+        f"{survivors.mean():.4f}."
+    )
     answer["explain"] = "\n".join(lines)
     return answer
 
@@ -282,7 +333,9 @@ def _formed(state: State) -> bool:
 
 
 def _campaign_survivors(series: Series, side: Side, horde_fought: bool) -> Pmf:
-    """What is left of side a in the end: of the last combat, and of those that a horde nobody fights broke off."""
+    """What is left of side a in the end: of the last combat, and of those that a horde
+    nobody fights broke off.
+    """
     chances = dict.fromkeys(range(side.strength + 1), 0.0)
     for place, fought in enumerate(series.fights):
         final = place == len(series.fights) - 1

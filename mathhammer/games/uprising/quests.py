@@ -12,7 +12,16 @@ from mathhammer.dice.symbols import Counts, Law, pool_law
 from mathhammer.errors import BadInputError
 from mathhammer.games.fields import Fields, choice, listed, whole
 from mathhammer.games.uprising.fights import METHODS, MOST_TRIALS
-from mathhammer.games.uprising.pools import MOST_DICE, SYMBOLS, DiceBox, Faces, dice_box, in_words, read_pool, read_reroll
+from mathhammer.games.uprising.pools import (
+    MOST_DICE,
+    SYMBOLS,
+    DiceBox,
+    Faces,
+    dice_box,
+    in_words,
+    read_pool,
+    read_reroll,
+)
 
 Odds = dict[str, Any]
 ATTRIBUTES = {"might": "red", "magic": "purple", "charisma": "blue"}  # UP-HERO-1
@@ -54,8 +63,11 @@ class Quest:
         return self.success_vp + sum(goal.vp for goal in self.goals if goal.met(counts))
 
 
-def hero_dice(*, might: int = 0, magic: int = 0, charisma: int = 0, cunning: int = 0, yellow: int = 0) -> Odds:
-    """The dice of a hero's attributes (UP-HERO-1); `yellow` of the cunning dice are yellow, the others white (UP-HERO-3).
+def hero_dice(
+    *, might: int = 0, magic: int = 0, charisma: int = 0, cunning: int = 0, yellow: int = 0
+) -> Odds:
+    """The dice of a hero's attributes (UP-HERO-1); `yellow` of the cunning dice are yellow, the others white
+    (UP-HERO-3).
 
     Quests and all other rolls outside combat use them, without god powers (UP-QST-5).
 
@@ -67,7 +79,10 @@ def hero_dice(*, might: int = 0, magic: int = 0, charisma: int = 0, cunning: int
     cunning = whole("hero_dice", "cunning", cunning, 0, 20)
     pool["yellow"] = whole("hero_dice", "yellow", yellow, 0, cunning)
     pool["white"] = cunning - pool["yellow"]
-    return {"pool": {colour: number for colour, number in pool.items() if number}, "dice_set": "none (no dice are rolled)"}
+    return {
+        "pool": {colour: number for colour, number in pool.items() if number},
+        "dice_set": "none (no dice are rolled)",
+    }
 
 
 def _hero_pool(where: str, hero: Any) -> tuple[str, ...]:
@@ -79,7 +94,9 @@ def _hero_pool(where: str, hero: Any) -> tuple[str, ...]:
     return read_pool(where, hero_dice(**given)["pool"])
 
 
-def _law(where: str, box: DiceBox, colours: Sequence[str], reroll: Any, method: str, trials: int, seed: int) -> tuple[Law, int | None]:
+def _law(
+    where: str, box: DiceBox, colours: Sequence[str], reroll: Any, method: str, trials: int, seed: int
+) -> tuple[Law, int | None]:
     """What a pool shows, by either engine; trials is None when it is exact."""
     choice(where, "method", method, METHODS)
     dice = box.pool(where, colours)
@@ -113,8 +130,18 @@ def pool(
     law, seen = _law("pool", box, colours, reroll, method, trials, seed)
     means = [float(mean) for mean in law.means()]
     lines = [f"Dice set: {box.used}.", f"Pool: {in_words(colours)}{_reroll_text(reroll)}."]
-    lines.append("Mean: " + ", ".join(f"{mean:.4f} {symbol}s" for mean, symbol in zip(means, SYMBOLS, strict=True)) + " (UP-DICE-2).")
-    answer: Odds = {"joint": law.probs(), "mean": means, "method": method, "dice_set": box.used.name, "explain": "\n".join(lines)}
+    lines.append(
+        "Mean: "
+        + ", ".join(f"{mean:.4f} {symbol}s" for mean, symbol in zip(means, SYMBOLS, strict=True))
+        + " (UP-DICE-2)."
+    )
+    answer: Odds = {
+        "joint": law.probs(),
+        "mean": means,
+        "method": method,
+        "dice_set": box.used.name,
+        "explain": "\n".join(lines),
+    }
     return answer if seen is None else {**answer, "trials": seen}
 
 
@@ -132,10 +159,16 @@ def _read_quest(where: str, goals: Any, need: Any, success_vp: Any) -> Quest:
         found.append(Goal(least, fields.whole("vp", 0, high=100)))
         fields.done()
         if not any(least):
-            raise BadInputError(f"{where}: goal {number} asks for nothing (give skull, shield or bolt with a minimum)")
+            raise BadInputError(
+                f"{where}: goal {number} asks for nothing (give skull, shield or bolt with a minimum)"
+            )
     if not 1 <= len(found) <= MOST_GOALS:
         raise BadInputError(f"{where}: {len(found)} goals (give 1 to {MOST_GOALS})")
-    return Quest(tuple(found), whole(where, "need", need, 1, len(found)), whole(where, "success_vp", success_vp, 0, 100))
+    return Quest(
+        tuple(found),
+        whole(where, "need", need, 1, len(found)),
+        whole(where, "success_vp", success_vp, 0, 100),
+    )
 
 
 def quest(
@@ -155,7 +188,8 @@ def quest(
 
     `pool` and the dice of `hero` are rolled together.
 
-    >>> answer = quest(pool={"purple": 1, "yellow": 2, "white": 1}, goals=[{"skull": 3}, {"shield": 1}, {"bolt": 1}], need=2)
+    >>> answer = quest(pool={"purple": 1, "yellow": 2, "white": 1}, goals=[{"skull": 3},
+    ...     {"shield": 1}, {"bolt": 1}], need=2)
     >>> round(answer["p_success"], 6)
     0.308642
     """
@@ -169,19 +203,32 @@ def quest(
     answer: Odds = {
         "p_success": float(law.chance(lambda counts: asked.met(counts) >= asked.need)),
         "p_goal": [float(law.chance(goal.met)) for goal in asked.goals],
-        "goals_met": Pmf(Pmf.of({number: float(chance) for number, chance in met.items()}).probs.copy(), seen),
+        "goals_met": Pmf(
+            Pmf.of({number: float(chance) for number, chance in met.items()}).probs.copy(), seen
+        ),
         "expected_vp": float(mean),
         "method": method,
         "dice_set": box.used.name,
     }
     if seen is not None:
-        spread = float(sum((value * value * chance for value, chance in points.items()), Fraction(0)) - mean * mean)
+        spread = float(
+            sum((value * value * chance for value, chance in points.items()), Fraction(0)) - mean * mean
+        )
         share = answer["p_success"]
         answer["trials"] = seen
-        answer["standard_errors"] = {"p_success": (share * (1 - share) / seen) ** 0.5, "expected_vp": (max(0.0, spread) / seen) ** 0.5}
+        answer["standard_errors"] = {
+            "p_success": (share * (1 - share) / seen) ** 0.5,
+            "expected_vp": (max(0.0, spread) / seen) ** 0.5,
+        }
     lines = [f"Dice set: {box.used}.", f"Pool: {in_words(colours)}{_reroll_text(reroll)} (UP-QST-1)."]
-    lines += [f"Goal {n}, {goal}: {chance:.4f}." for n, (goal, chance) in enumerate(zip(asked.goals, answer["p_goal"], strict=True), 1)]
-    lines.append(f"{asked.need} of {len(asked.goals)} goals on one roll (UP-QST-2, UP-QST-3): {answer['p_success']:.4f}.")
+    lines += [
+        f"Goal {n}, {goal}: {chance:.4f}."
+        for n, (goal, chance) in enumerate(zip(asked.goals, answer["p_goal"], strict=True), 1)
+    ]
+    lines.append(
+        f"{asked.need} of {len(asked.goals)} goals on one roll (UP-QST-2, UP-QST-3): "
+        f"{answer['p_success']:.4f}."
+    )
     lines.append(f"Expected points, bonuses on success only (UP-QST-4): {answer['expected_vp']:.4f}.")
     answer["explain"] = "\n".join(lines)
     return answer
@@ -198,9 +245,11 @@ def best_cunning(
     reroll: int | str = 0,
     faces: Faces = None,
 ) -> Odds:
-    """The split of cunning dice into white and yellow with the best chance of success (UP-HERO-3); fewest yellow among equals.
+    """The split of cunning dice into white and yellow with the best chance of success (UP-HERO-3); fewest
+    yellow among equals.
 
-    >>> best = best_cunning(pool={"purple": 1}, cunning=3, goals=[{"skull": 3}, {"shield": 1}, {"bolt": 1}], need=2)
+    >>> best = best_cunning(pool={"purple": 1}, cunning=3, goals=[{"skull": 3}, {"shield": 1},
+    ...     {"bolt": 1}], need=2)
     >>> best["yellow"], best["white"]
     (0, 3)
     """

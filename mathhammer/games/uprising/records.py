@@ -46,7 +46,11 @@ def check_card(where: str, record: Record) -> None:
     rows = given.pop("rows", None)
     if rows is not None:
         given["table"] = rows
-    numbers = [int(row) for row in mapped(where, rows or {}, "threat to archery|clash") if row.isascii() and row.isdigit()]
+    numbers = [
+        int(row)
+        for row in mapped(where, rows or {}, "threat to archery|clash")
+        if row.isascii() and row.isdigit()
+    ]
     read_side(where, given | {"kind": "card", "threat": whole(where, "threat", max(numbers, default=1), 1)})
 
 
@@ -59,7 +63,9 @@ def check_garrison(where: str, record: Record) -> None:
 
 def _trusted(where: str, given: dict[str, Any]) -> None:
     """Takes away, checked, what says how far to trust a record."""
-    fields = Fields(where, {name: given.pop(name) for name in ("confidence", "notes", "source") if name in given})
+    fields = Fields(
+        where, {name: given.pop(name) for name in ("confidence", "notes", "source") if name in given}
+    )
     fields.choice("confidence", CONFIDENCE)
     for name in ("notes", "source"):
         fields.text(name, "")

@@ -1,4 +1,6 @@
-"""Points and pieces outside combat: chapter scoring, skeletons that become hordes, threat, costs, production."""
+"""Points and pieces outside combat: chapter scoring, skeletons that become hordes, threat,
+costs, production.
+"""
 
 from __future__ import annotations
 
@@ -30,32 +32,43 @@ def scoring(
 ) -> Odds:
     """The points of a chapter (UP-VP-4) and whether the players win (UP-VP-5).
 
-    A player gives `havens`, `hex_vp`, `resources` spent and `vp` so far; the Empire `garrison_hexes`, `legions`,
-    Chaos `curses`, `hordes`, and both `graveyard` (faction to pieces) and `vp`.
+    A player gives `havens`, `hex_vp`, `resources` spent and `vp` so far; the Empire `garrison_hexes`,
+    `legions`, Chaos `curses`, `hordes`, and both `graveyard` (faction to pieces) and `vp`.
 
-    >>> scoring(players=[{"havens": 3, "hex_vp": 2}], chaos={"graveyard": {"krowh": 1, "druwhn": 2}})["players"]
+    >>> scoring(players=[{"havens": 3, "hex_vp": 2}], chaos={"graveyard": {"krowh": 1,
+    ...     "druwhn": 2}})["players"]
     [8]
     """
     found = []
     for number, entry in enumerate(listed("scoring", "players", players), 1):
         fields = Fields(f"scoring: player {number}", entry, "havens, hex_vp, resources and vp")
-        value = 2 * fields.whole("havens", 0, high=5) + fields.whole("hex_vp", 0) + fields.whole("resources", 0) // 5
+        value = (
+            2 * fields.whole("havens", 0, high=5)
+            + fields.whole("hex_vp", 0)
+            + fields.whole("resources", 0) // 5
+        )
         found.append(value + fields.whole("vp", 0))
         fields.done()
     nemesis = {}
-    for name, mapping, pieces in (("empire", empire, ("garrison_hexes", "legions")), ("chaos", chaos, ("curses", "hordes"))):
+    for name, mapping, pieces in (
+        ("empire", empire, ("garrison_hexes", "legions")),
+        ("chaos", chaos, ("curses", "hordes")),
+    ):
         fields = Fields(f"scoring: {name}", mapping or {}, f"{pieces[0]}, {pieces[1]}, graveyard and vp")
         points = sum(fields.whole(piece, 0) for piece in (*pieces, "vp"))
         nemesis[name] = points + _graveyard(f"scoring: {name}: graveyard", fields.take("graveyard", {}))
         fields.done()
     win = bool(found) and min(found) > max(nemesis.values())
-    lines = [f"Player {n}: {value}." for n, value in enumerate(found, 1)] + [f"{name}: {value}." for name, value in nemesis.items()]
+    lines = [f"Player {n}: {value}." for n, value in enumerate(found, 1)] + [
+        f"{name}: {value}." for name, value in nemesis.items()
+    ]
     lines.append(f"Every player above both (UP-VP-5): {'yes' if win else 'no'}.")
     return {"players": found, **nemesis, "players_win": win, "dice_set": NO_DICE, "explain": "\n".join(lines)}
 
 
 def place_skeletons(*, hexes: Mapping[str, int], placed: Sequence[str], reserve: int | None = None) -> Odds:
-    """Skeletons placed one after the other: three on a hex become a horde; with none in reserve a hex of them does (UP-SKE-3, UP-SKE-4).
+    """Skeletons placed one after the other: three on a hex become a horde; with none in reserve a hex of them
+    does (UP-SKE-3, UP-SKE-4).
 
     `reserve` is what is left of the 11 skeletons; left out, all that do not stand on these hexes.
 
@@ -67,7 +80,9 @@ def place_skeletons(*, hexes: Mapping[str, int], placed: Sequence[str], reserve:
         standing[name] = whole("place_skeletons", name, number, 0, HORDE - 1)
     free = SKELETONS - sum(standing.values())
     if free < 0:
-        raise BadInputError(f"place_skeletons: {SKELETONS - free} skeletons stand already (there are {SKELETONS}, UP-GEN-2)")
+        raise BadInputError(
+            f"place_skeletons: {SKELETONS - free} skeletons stand already (there are {SKELETONS}, UP-GEN-2)"
+        )
     left = free if reserve is None else whole("place_skeletons", "reserve", reserve, 0, free)
     hordes: list[str] = []
     points = 0
@@ -90,8 +105,17 @@ def place_skeletons(*, hexes: Mapping[str, int], placed: Sequence[str], reserve:
             standing[name] = 0
             left += HORDE
             hordes.append(name)
-    text = f"New hordes: {', '.join(hordes) if hordes else 'none'} (UP-SKE-3, UP-SKE-4); {points} VP for Chaos."
-    return {"hexes": standing, "hordes": hordes, "reserve": left, "chaos_vp": points, "dice_set": NO_DICE, "explain": text}
+    text = (
+        f"New hordes: {', '.join(hordes) if hordes else 'none'} (UP-SKE-3, UP-SKE-4); {points} VP for Chaos."
+    )
+    return {
+        "hexes": standing,
+        "hordes": hordes,
+        "reserve": left,
+        "chaos_vp": points,
+        "dice_set": NO_DICE,
+        "explain": text,
+    }
 
 
 def raise_threat(*, threat: int, by: int = 2, most: int = 7) -> Odds:
@@ -105,8 +129,15 @@ def raise_threat(*, threat: int, by: int = 2, most: int = 7) -> Odds:
     return {"threat": min(most, raised), "vp": max(0, raised - most), "dice_set": NO_DICE}
 
 
-def build(*, units: Mapping[str, int] | None = None, towers: int = 0, walls: int = 0, pay: Mapping[str, str] | None = None) -> Odds:
-    """What units and defences cost to build (UP-ECO-2, UP-UNIT-2, UP-DEF-1); `pay` chooses the resource where a unit leaves it open.
+def build(
+    *,
+    units: Mapping[str, int] | None = None,
+    towers: int = 0,
+    walls: int = 0,
+    pay: Mapping[str, str] | None = None,
+) -> Odds:
+    """What units and defences cost to build (UP-ECO-2, UP-UNIT-2, UP-DEF-1); `pay` chooses the resource where
+    a unit leaves it open.
 
     >>> build(units={"Younglings": 2, "Spearsingers": 1}, towers=1, pay={"Younglings": "plunder"})["cost"]
     {'salt': 2, 'plunder': 5, 'food': 0}
@@ -126,21 +157,27 @@ def build(*, units: Mapping[str, int] | None = None, towers: int = 0, walls: int
         wanted = choice("build: pay", "resource", chosen.get(name, next(iter(options[0]))), RESOURCES)
         paid = next((option for option in options if wanted in option), None)
         if paid is None:
-            raise BadInputError(f"build: {name} cannot be paid with {wanted} (give one of {', '.join(next(iter(o)) for o in options)})")
+            raise BadInputError(
+                f"build: {name} cannot be paid with {wanted} (give one of "
+                f"{', '.join(next(iter(o)) for o in options)})"
+            )
         for resource, price in paid.items():
             total[resource] += count * price
     return {"cost": total, "dice_set": NO_DICE}
 
 
 def production(*, circle: Mapping[str, int], hexes: Sequence[Mapping[str, int]] = ()) -> Odds:
-    """What havens bring: the last uncovered circle of the board and the resources of each haven's hex (UP-ECO-3).
+    """What havens bring: the last uncovered circle of the board and the resources of each haven's hex
+    (UP-ECO-3).
 
     >>> production(circle={"salt": 5}, hexes=[{"salt": 2}, {"food": 2}])["resources"]
     {'salt': 7, 'plunder': 0, 'food': 2}
     """
     total = dict.fromkeys(RESOURCES, 0)
     for number, source in enumerate([circle, *listed("production", "hexes", hexes)]):
-        fields = Fields(f"production: {f'hex {number}' if number else 'circle'}", source, "salt, plunder, food")
+        fields = Fields(
+            f"production: {f'hex {number}' if number else 'circle'}", source, "salt, plunder, food"
+        )
         for resource in RESOURCES:
             total[resource] += fields.whole(resource, 0)
         fields.done()
@@ -148,10 +185,11 @@ def production(*, circle: Mapping[str, int], hexes: Sequence[Mapping[str, int]] 
 
 
 def soft_target(*, hexes: Mapping[str, Mapping[str, Any]]) -> Odds:
-    """Where a legion or horde goes: the haven with the fewest units, then the enemy hex with the fewest, then an empty one.
+    """Where a legion or horde goes: the haven with the fewest units, then the enemy hex with the fewest, then
+    an empty one.
 
-    That is UP-NEM-2 and UP-NEM-3. Each hex gives `units` (units, levels or threat of its enemies there) and whether it has a
-    `haven`; equals stay in the order given.
+    That is UP-NEM-2 and UP-NEM-3. Each hex gives `units` (units, levels or threat of its enemies there) and
+    whether it has a `haven`; equals stay in the order given.
 
     >>> soft_target(hexes={"north": {"units": 2}, "south": {"units": 1}, "east": {}})["order"]
     ['south', 'north', 'east']
@@ -165,5 +203,8 @@ def soft_target(*, hexes: Mapping[str, Mapping[str, Any]]) -> Odds:
     if not ranks:
         raise BadInputError("soft_target: no hexes (give at least one, with its units and haven)")
     order = sorted(ranks, key=lambda name: ranks[name])
-    text = f"First choice: {order[0]}. Havens, then enemy hexes, then empty ones, each with the fewest units first (UP-NEM-2, UP-NEM-3)."
+    text = (
+        f"First choice: {order[0]}. Havens, then enemy hexes, then empty ones, each with the fewest "
+        "units first (UP-NEM-2, UP-NEM-3)."
+    )
     return {"choice": order[0], "order": order, "dice_set": NO_DICE, "explain": text}

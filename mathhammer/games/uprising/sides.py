@@ -23,7 +23,12 @@ MOST_UNITS = 20  # UP-UNIT-1: five of each of four factions
 MOST_THREAT = 20
 MOST_SKELETONS = 2  # UP-SKE-1
 MOST_POWERS = 4  # UP-BOLT-2: face-up druids
-OWN_FACTION = {"units": ("player",), "garrison": ("empire",), "skeletons": ("chaos",), "card": ("empire", "chaos")}
+OWN_FACTION = {
+    "units": ("player",),
+    "garrison": ("empire",),
+    "skeletons": ("chaos",),
+    "card": ("empire", "chaos"),
+}
 WANTED = "kind (units, garrison, skeletons or card), faction, and what belongs to that kind"
 
 
@@ -57,7 +62,9 @@ class Extra:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side of a combat, checked. `figures` stand in the order in which they die, `rows` are by level, number or threat."""
+    """One side of a combat, checked. `figures` stand in the order in which they die, `rows` are by level,
+    number or threat.
+    """
 
     kind: str
     faction: str
@@ -102,7 +109,12 @@ def read_side(where: str, mapping: Any, fights: bool = True) -> Side:
     faction = fields.choice("faction", FACTIONS, own[0] if len(own) == 1 else "")
     if faction not in own:
         raise BadInputError(f"{where}: {kind} of the faction {faction!r} (give {' or '.join(own)})")
-    reader = {"units": _read_units, "garrison": _read_garrison, "skeletons": _read_skeletons, "card": _read_card}[kind]
+    reader = {
+        "units": _read_units,
+        "garrison": _read_garrison,
+        "skeletons": _read_skeletons,
+        "card": _read_card,
+    }[kind]
     found = reader(where, fields, fights)
     side = Side(
         kind=kind,
@@ -116,7 +128,11 @@ def read_side(where: str, mapping: Any, fights: bool = True) -> Side:
 
 
 def _read_bonus(where: str, fields: Fields) -> dict[str, tuple[str, ...]]:
-    bonus = Fields(f"{where}: bonus", fields.take("bonus", {}), "archery, clash, first_clash or after_damage: lists of colours")
+    bonus = Fields(
+        f"{where}: bonus",
+        fields.take("bonus", {}),
+        "archery, clash, first_clash or after_damage: lists of colours",
+    )
     found = {window: read_colours(f"{where}: bonus", window, bonus.take(window, ())) for window in WINDOWS}
     bonus.done()
     return {window: dice for window, dice in found.items() if dice}
@@ -131,15 +147,23 @@ def _read_units(where: str, fields: Fields, fights: bool) -> dict[str, Any]:
     names = [figure.name for figure in figures]
     for name in order:
         if name not in names:
-            raise BadInputError(f"{where}: casualty_order names {name!r}, which is not there (give names of its units)")
+            raise BadInputError(
+                f"{where}: casualty_order names {name!r}, which is not there (give names of its units)"
+            )
     if fights and not 1 <= len(figures) <= MOST_UNITS:
-        raise BadInputError(f"{where}: {len(figures)} units (give 1 to {MOST_UNITS}: five of each faction, UP-UNIT-1)")
+        raise BadInputError(
+            f"{where}: {len(figures)} units (give 1 to {MOST_UNITS}: five of each faction, UP-UNIT-1)"
+        )
     policy = fields.choice("bolt_policy", POLICIES, "negate_shields")
     given = fields.take("god_power", None)
-    powers = tuple(_read_power(where, power) for power in ([] if given is None else given if isinstance(given, list) else [given]))
+    powers = tuple(
+        _read_power(where, power)
+        for power in ([] if given is None else given if isinstance(given, list) else [given])
+    )
     if (policy == "god_power_first") != bool(powers) or len(powers) > MOST_POWERS:
         raise BadInputError(
-            f"{where}: bolt_policy {policy!r} with {len(powers)} god powers (god_power_first needs 1 to {MOST_POWERS}, negate_shields none)"
+            f"{where}: bolt_policy {policy!r} with {len(powers)} god powers (god_power_first needs 1 to "
+            f"{MOST_POWERS}, negate_shields none)"
         )
     # UP-CAS-1, UP-CAS-2: the order that the owner gives, then the weakest die first, ties in listing order.
     rank = {name: place for place, name in reversed(list(enumerate(order)))}
@@ -155,28 +179,49 @@ def _read_units(where: str, fields: Fields, fights: bool) -> dict[str, Any]:
 
 
 def _read_unit(where: str, entry: Any) -> list[Figure]:
-    given = {"name": entry} if isinstance(entry, str) else mapped(where, entry, "name, die, count, archer, rider")
+    given = (
+        {"name": entry} if isinstance(entry, str) else mapped(where, entry, "name, die, count, archer, rider")
+    )
     if "die" not in given and isinstance(given.get("name"), str):
         record = find_record("uprising", "units.toml", "player_unit", given["name"], where)
-        given = {"die": record["die"], "archer": record["class"] == "archer", "rider": record["class"] == "rider", **given}
+        given = {
+            "die": record["die"],
+            "archer": record["class"] == "archer",
+            "rider": record["class"] == "rider",
+            **given,
+        }
     fields = Fields(where, given, "name, die, count, archer, rider")
-    figure = Figure(fields.text("name"), fields.choice("die", COLOURS), fields.flag("archer"), fields.flag("rider"))
+    figure = Figure(
+        fields.text("name"), fields.choice("die", COLOURS), fields.flag("archer"), fields.flag("rider")
+    )
     count = fields.whole("count", 1, low=0, high=MOST_UNITS)
     fields.done()
     return [figure] * count
 
 
 def _read_garrison(where: str, fields: Fields, fights: bool) -> dict[str, Any]:
-    level = fields.whole("level", low=1, high=3) if fights else fields.whole("level", 1, low=1, high=3)  # UP-GAR-1
+    # UP-GAR-1
+    level = fields.whole("level", low=1, high=3) if fights else fields.whole("level", 1, low=1, high=3)
     table = fields.take("table", None)
-    rows = find_record("uprising", "units.toml", "garrison", "garrison", where)["rows"] if table is None else table  # UP-GAR-2
-    return {"name": fields.text("name", "garrison"), "strength": level, "rows": _read_rows(where, rows, level)}
+    # UP-GAR-2
+    rows = (
+        find_record("uprising", "units.toml", "garrison", "garrison", where)["rows"]
+        if table is None
+        else table
+    )
+    return {
+        "name": fields.text("name", "garrison"),
+        "strength": level,
+        "rows": _read_rows(where, rows, level),
+    }
 
 
 def _read_skeletons(where: str, fields: Fields, fights: bool) -> dict[str, Any]:
     count = fields.whole("count", low=1, high=100) if fights else fields.whole("count", 1, low=1, high=100)
     if count > MOST_SKELETONS:
-        raise BadInputError(f"{where}: {count} skeletons (give 1 or 2: three become a horde, a card, UP-SKE-3)")
+        raise BadInputError(
+            f"{where}: {count} skeletons (give 1 or 2: three become a horde, a card, UP-SKE-3)"
+        )
     die = fields.choice("die", COLOURS, "red")
     return {
         "name": fields.text("name", "skeletons"),
@@ -190,22 +235,32 @@ def _card_record(where: str, name: Any) -> dict[str, Any]:
     if not isinstance(name, str):
         raise BadInputError(f"{where}: name is {name!r} (give the name of a legion or horde)")
     record = find_record("uprising", "units.toml", "card", name, where)
-    found = {key: value for key, value in record.items() if key not in ("confidence", "notes", "source", "rows")}
+    found = {
+        key: value for key, value in record.items() if key not in ("confidence", "notes", "source", "rows")
+    }
     return {**found, "table": record["rows"]} if "rows" in record else found
 
 
 def _read_card(where: str, fields: Fields, fights: bool) -> dict[str, Any]:
-    threat = fields.whole("threat", low=1, high=MOST_THREAT) if fights else fields.whole("threat", 1, low=1, high=MOST_THREAT)
+    threat = (
+        fields.whole("threat", low=1, high=MOST_THREAT)
+        if fights
+        else fields.whole("threat", 1, low=1, high=MOST_THREAT)
+    )
     copies = fields.flag("copies_enemy_dice")
     table = fields.take("table", None)
     if table is None and fights and not copies:
-        raise BadInputError(f"{where}: table is missing (give threat to archery and clash dice, or the name of a card)")
+        raise BadInputError(
+            f"{where}: table is missing (give threat to archery and clash dice, or the name of a card)"
+        )
     power = fields.take("god_power", None)
     extra = []
     for entry in fields.list("extra"):
         more = Fields(f"{where}: extra", entry, "when, archery and clash")
         when = more.choice("when", (*TERRAIN, *CONDITIONS))
-        archery, clash = (read_colours(f"{where}: extra", name, more.take(name, ())) for name in ("archery", "clash"))
+        archery, clash = (
+            read_colours(f"{where}: extra", name, more.take(name, ())) for name in ("archery", "clash")
+        )
         extra.append(Extra(when, archery, clash))
         more.done()
     return {
@@ -228,13 +283,19 @@ def _read_power(where: str, mapping: Any) -> Power:
     """A god power as data (UP-THR-3)."""
     fields = Fields(f"{where}: god power", mapping, "effect, n and limit")
     effect = fields.choice("effect", EFFECTS)
-    power = Power(effect, fields.whole("n", 0 if effect == "none" else 1, high=20), fields.choice("limit", LIMITS, "round"))
+    power = Power(
+        effect,
+        fields.whole("n", 0 if effect == "none" else 1, high=20),
+        fields.choice("limit", LIMITS, "round"),
+    )
     fields.done()
     return power
 
 
 def _read_rows(where: str, table: Any, strength: int) -> dict[int, tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Rows by level or threat; every row from 1 to the strength must be there, as damage moves down row by row (UP-THR-2)."""
+    """Rows by level or threat; every row from 1 to the strength must be there, as damage moves down row by
+    row (UP-THR-2).
+    """
     if not isinstance(table, Mapping):
         raise BadInputError(f"{where}: table is {table!r} (give level or threat to archery and clash dice)")
     found: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
@@ -250,8 +311,13 @@ def _read_rows(where: str, table: Any, strength: int) -> dict[int, tuple[tuple[s
             found[number] = (read_colours(place, "archery", archery), read_colours(place, "clash", clash))
         else:
             fields = Fields(place, row, "archery and clash: lists of colours")
-            archery_dice, clash_dice = (listed(place, name, fields.take(name, ())) for name in ("archery", "clash"))
-            found[number] = (read_colours(place, "archery", archery_dice), read_colours(place, "clash", clash_dice))
+            archery_dice, clash_dice = (
+                listed(place, name, fields.take(name, ())) for name in ("archery", "clash")
+            )
+            found[number] = (
+                read_colours(place, "archery", archery_dice),
+                read_colours(place, "clash", clash_dice),
+            )
             fields.done()
     missing = [number for number in range(1, strength + 1) if number not in found]
     if missing:

@@ -45,16 +45,40 @@ GAME = Game(
         Field("lone_operative", "flag", doc="Lone Operative (WH40K-LONEOP)"),
         Field("fights_first", "flag", doc="Fights First (WH40K-FIGHTORDER)"),
         Field("deadly_demise", "dice", doc="Deadly Demise (WH40K-DEADLY)"),
-        Field("damage_zero_uses", "number", high=20, doc="so many attacks have their Damage set to 0 (WH40K-DZERO)"),
-        Field("unmodified_wound_fails_up_to", "number", high=5, doc="unmodified Wound rolls up to this fail (WH40K-PRIORITY)"),
+        Field(
+            "damage_zero_uses",
+            "number",
+            high=20,
+            doc="so many attacks have their Damage set to 0 (WH40K-DZERO)",
+        ),
+        Field(
+            "unmodified_wound_fails_up_to",
+            "number",
+            high=5,
+            doc="unmodified Wound rolls up to this fail (WH40K-PRIORITY)",
+        ),
     ),
     group_fields=GROUP_FIELDS,
     weapon_fields=(
         Field("skill", "need", doc="Ballistic or Weapon Skill, 3 means 3+; left out with Torrent"),
         Field("strength", "number", required=True, low=1, high=100, doc="Strength"),
         Field("ap", "number", default=0, low=-10, high=0, doc="Armour Penetration, written -2"),
-        Field("crit_on", "number", default=6, low=2, high=6, doc="unmodified Hit rolls from here on are critical"),
-        Field("crit_wound_on", "number", default=6, low=2, high=6, doc="unmodified Wound rolls from here on are critical"),
+        Field(
+            "crit_on",
+            "number",
+            default=6,
+            low=2,
+            high=6,
+            doc="unmodified Hit rolls from here on are critical",
+        ),
+        Field(
+            "crit_wound_on",
+            "number",
+            default=6,
+            low=2,
+            high=6,
+            doc="unmodified Wound rolls from here on are critical",
+        ),
     ),
     effect_fields=(
         *effect_fields(
@@ -64,7 +88,9 @@ GAME = Game(
             wards=False,
             crits=("hit", "wound"),
         ),
-        Field("crit_wound_on", "number", low=2, high=6, doc="unmodified Wound rolls from here on are critical"),
+        Field(
+            "crit_wound_on", "number", low=2, high=6, doc="unmodified Wound rolls from here on are critical"
+        ),
         Field("armour_save_roll", "modifier", low=-6, high=6, doc="added to armour saves only"),
         Field("invuln", "need", doc="an invulnerable save; the best one counts"),
         Field("fnp", "need", doc="Feel No Pain; the best one counts"),
@@ -94,8 +120,12 @@ GAME = Game(
         "epic_challenge": "melee attacks have Precision (WH40K-EPIC)",
         "command_reroll_hit": "one failed Hit roll is rolled again (WH40K-CMDREROLL)",
         "command_reroll_wound": "one failed Wound roll is rolled again (WH40K-CMDREROLL)",
-        "command_reroll_attacks": "the lowest roll for a number of attacks is rolled again if below its average (WH40K-CMDREROLL)",
-        "command_reroll_damage": "the first damage roll that takes less than a new one would is rolled again (WH40K-CMDREROLL)",
+        "command_reroll_attacks": (
+            "the lowest roll for a number of attacks is rolled again if below its average (WH40K-CMDREROLL)"
+        ),
+        "command_reroll_damage": (
+            "the first damage roll that takes less than a new one would is rolled again (WH40K-CMDREROLL)"
+        ),
         "command_reroll_save": "the target rolls its first failed save again (WH40K-CMDREROLL)",
     },
     options={
@@ -104,7 +134,8 @@ GAME = Game(
     },
     questions=QUESTIONS,
     turns=TURNS,
-    stacking=frozenset({"unit"}),  # WH40K-SAMENAME: what friends hand out are Auras, and a condition on others counts once
+    # WH40K-SAMENAME: what friends hand out are Auras, and a condition on others counts once
+    stacking=frozenset({"unit"}),
     quick=(quick_weapon, quick_target),
     quick_body={"toughness": 4, "wounds": 1},
 )

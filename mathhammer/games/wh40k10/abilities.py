@@ -109,7 +109,9 @@ def heavy(draft: Draft, facts: Facts, detail: str) -> Draft:
 
 @ABILITIES.add("Hazardous", rule="WH40K-HAZ")
 def hazardous(draft: Draft, facts: Facts, detail: str) -> Draft:
-    """A test after the attacks: asked for with odds("wh40k10", "hazardous", ...), as it hurts the attacker."""
+    """A test after the attacks: asked for with odds("wh40k10", "hazardous", ...), as it
+    hurts the attacker.
+    """
     return draft
 
 

@@ -22,13 +22,17 @@ def check(roster: Roster) -> list[Finding]:
         *_warlord(roster),
         *_enhancements(roster),
         *_leaders(roster),
-        Finding("cannot check", "WH40K-RESERVES", "which units start in Strategic Reserves: a list does not say"),
+        Finding(
+            "cannot check", "WH40K-RESERVES", "which units start in Strategic Reserves: a list does not say"
+        ),
         Finding("cannot check", "WH40K-OPTIONS", "wargear options: they are not in the data"),
     ]
 
 
 def _is(entry: Entry, word: str, *roles: str) -> bool | None:
-    """Whether a unit has a keyword, by its keywords or by the heading it stands under; None when neither tells."""
+    """Whether a unit has a keyword, by its keywords or by the heading it stands under;
+    None when neither tells.
+    """
     if normal(entry.role) in {normal(role) for role in (word, *roles)}:
         return True
     return has(entry, word)
@@ -43,24 +47,50 @@ def _roster(roster: Roster) -> list[Finding]:
         entries = [entry for entry in roster.entries if normal(entry.name) == key]
         first = entries[0]
         epic = any(_is(entry, "epic hero", "epic heroes") for entry in entries)
-        many = any(_is(entry, "battleline") or _is(entry, "dedicated transport", "dedicated transports") for entry in entries)
+        many = any(
+            _is(entry, "battleline") or _is(entry, "dedicated transport", "dedicated transports")
+            for entry in entries
+        )
         if epic and number > EPIC_COPIES:
-            found.append(Finding("broken", "WH40K-ROSTER", f"an Epic Hero, but there {number} times", first.name))
+            found.append(
+                Finding("broken", "WH40K-ROSTER", f"an Epic Hero, but there {number} times", first.name)
+            )
         elif many and number > BATTLELINE_COPIES:
-            found.append(Finding("broken", "WH40K-ROSTER", f"there {number} times (6 are allowed)", first.name))
+            found.append(
+                Finding("broken", "WH40K-ROSTER", f"there {number} times (6 are allowed)", first.name)
+            )
         elif not many and number > COPIES:
             unknown = _is(first, "battleline") is None and not first.role  # WH40K-BATTLELINEIF
             told = "(3 are allowed, 6 of Battleline and Dedicated Transports)"
-            found.append(Finding("cannot check" if unknown else "broken", "WH40K-ROSTER", f"there {number} times {told}", first.name))
-        elif number > EPIC_COPIES and not epic and has(first, "epic hero") is None and _character(first) is not False:
             found.append(
-                Finding("cannot check", "WH40K-ROSTER", f"there {number} times: whether it is an Epic Hero is not known", first.name)
+                Finding(
+                    "cannot check" if unknown else "broken",
+                    "WH40K-ROSTER",
+                    f"there {number} times {told}",
+                    first.name,
+                )
+            )
+        elif (
+            number > EPIC_COPIES
+            and not epic
+            and has(first, "epic hero") is None
+            and _character(first) is not False
+        ):
+            found.append(
+                Finding(
+                    "cannot check",
+                    "WH40K-ROSTER",
+                    f"there {number} times: whether it is an Epic Hero is not known",
+                    first.name,
+                )
             )
     return [*found, *_faction(roster)]
 
 
 def _faction(roster: Roster) -> list[Finding]:
-    """Units without the army's faction keyword, where the list has it at all; allies stand under their own heading."""
+    """Units without the army's faction keyword, where the list has it at all; allies stand
+    under their own heading.
+    """
     own = [entry for block in roster.blocks if block.kind != "allied" for entry in block.entries]
     words = (normal(roster.faction), roster.faction.lower(), normal(roster.faction.partition(" - ")[0]))
     known = [entry for entry in own if has(entry, *words) is not None]
@@ -70,28 +100,46 @@ def _faction(roster: Roster) -> list[Finding]:
     if len(strangers) == len(known):
         return []
     return [
-        Finding("warning", "WH40K-ROSTER", f"has not the keyword {roster.faction.upper()} (a rule must allow it)", name)
+        Finding(
+            "warning",
+            "WH40K-ROSTER",
+            f"has not the keyword {roster.faction.upper()} (a rule must allow it)",
+            name,
+        )
         for name in dict.fromkeys(entry.name for entry in strangers)
     ]
 
 
 def _character(entry: Entry) -> bool | None:
     known = _is(entry, "character", "characters", "epic hero", "epic heroes")
-    return known if known is not None else (False if entry.role and normal(entry.role) != "allied units" else None)
+    return (
+        known
+        if known is not None
+        else (False if entry.role and normal(entry.role) != "allied units" else None)
+    )
 
 
 def _warlord(roster: Roster) -> list[Finding]:
     lords = [entry for entry in roster.entries if entry.general]
     if not lords:
         return [Finding("broken", "WH40K-WARLORD", "no warlord is named")]
-    found = [Finding("broken", "WH40K-WARLORD", f"{len(lords)} warlords: {named(lords)}")] if len(lords) > 1 else []
+    found = (
+        [Finding("broken", "WH40K-WARLORD", f"{len(lords)} warlords: {named(lords)}")]
+        if len(lords) > 1
+        else []
+    )
     for entry in lords:
         known = has(entry, "character")
         if known is False and not _is(entry, "epic hero"):
             found.append(Finding("broken", "WH40K-WARLORD", "the warlord is no Character", entry.name))
         elif known is None and not _character(entry):
             found.append(
-                Finding("cannot check", "WH40K-WARLORD", "whether the warlord is a Character: its keywords are not known", entry.name)
+                Finding(
+                    "cannot check",
+                    "WH40K-WARLORD",
+                    "whether the warlord is a Character: its keywords are not known",
+                    entry.name,
+                )
             )
     return found
 
@@ -107,13 +155,32 @@ def _enhancements(roster: Roster) -> list[Finding]:
             found.append(Finding("broken", "WH40K-ENH", f"{title} is there {copies} times (each once)"))
     for entry in dict.fromkeys(entry for entry, _ in given):
         if len(entry.enhancements) > 1:
-            found.append(Finding("broken", "WH40K-ENH", f"{len(entry.enhancements)} Enhancements on one unit", entry.name))
+            found.append(
+                Finding(
+                    "broken", "WH40K-ENH", f"{len(entry.enhancements)} Enhancements on one unit", entry.name
+                )
+            )
         if _is(entry, "epic hero", "epic heroes"):
-            found.append(Finding("broken", "WH40K-ENH", f"an Epic Hero, but has {entry.enhancements[0].name}", entry.name))
+            found.append(
+                Finding(
+                    "broken", "WH40K-ENH", f"an Epic Hero, but has {entry.enhancements[0].name}", entry.name
+                )
+            )
         elif has(entry, "character") is False:
-            found.append(Finding("broken", "WH40K-ENH", f"no Character, but has {entry.enhancements[0].name}", entry.name))
+            found.append(
+                Finding(
+                    "broken", "WH40K-ENH", f"no Character, but has {entry.enhancements[0].name}", entry.name
+                )
+            )
         elif has(entry, "character") is None and not _character(entry):
-            found.append(Finding("cannot check", "WH40K-ENH", "whether it is a Character: its keywords are not known", entry.name))
+            found.append(
+                Finding(
+                    "cannot check",
+                    "WH40K-ENH",
+                    "whether it is a Character: its keywords are not known",
+                    entry.name,
+                )
+            )
     return found
 
 
@@ -123,17 +190,41 @@ def _leaders(roster: Roster) -> list[Finding]:
     led = Counter(normal(entry.leads) for entry in roster.entries if entry.leads)
     for entry in roster.entries:
         if entry.leads and normal(entry.leads) not in names:
-            found.append(Finding("broken", "WH40K-LEADER", f"joins {entry.leads}, which is not in the list", entry.name))
+            found.append(
+                Finding(
+                    "broken", "WH40K-LEADER", f"joins {entry.leads}, which is not in the list", entry.name
+                )
+            )
     for key, number in led.items():
         units = sum(normal(entry.name) == key for entry in roster.entries)
         if units and number > 2 * units:
-            found.append(Finding("broken", "WH40K-LEADER", f"{number} leaders join it ({units} of it, never more than two each)", key))
+            found.append(
+                Finding(
+                    "broken",
+                    "WH40K-LEADER",
+                    f"{number} leaders join it ({units} of it, never more than two each)",
+                    key,
+                )
+            )
         elif units and number > units:
-            found.append(Finding("warning", "WH40K-LEADER", f"{number} leaders join it (a second one needs a rule that says so)", key))
+            found.append(
+                Finding(
+                    "warning",
+                    "WH40K-LEADER",
+                    f"{number} leaders join it (a second one needs a rule that says so)",
+                    key,
+                )
+            )
     if led:
-        found.append(Finding("cannot check", "WH40K-LEADER", "which units a Leader may join: it is not in the data"))
+        found.append(
+            Finding("cannot check", "WH40K-LEADER", "which units a Leader may join: it is not in the data")
+        )
     if any(_is(entry, "dedicated transport", "dedicated transports") for entry in roster.entries):
         found.append(
-            Finding("cannot check", "WH40K-LEADER", "whether every Dedicated Transport starts with a unit embarked: a list does not say")
+            Finding(
+                "cannot check",
+                "WH40K-LEADER",
+                "whether every Dedicated Transport starts with a unit embarked: a list does not say",
+            )
         )
     return found

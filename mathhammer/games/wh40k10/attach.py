@@ -15,7 +15,8 @@ def attach(leader: Unit, bodyguard: Unit) -> Unit:
     """The Attached unit of a leader and its bodyguard: characters come last in allocation.
 
     What the leader gives to friends ("while leading") helps the whole unit, himself included (WH40K-LEADING);
-    his own other rules stay his own. Toughness is the bodyguard's (WH40K-UNITT), keywords are those of both (WH40K-ANTI).
+    his own other rules stay his own. Toughness is the bodyguard's (WH40K-UNITT), keywords are those of both
+    (WH40K-ANTI).
 
     >>> from mathhammer import load_unit
     >>> squad = attach(load_unit("Captain", "wh40k10"), load_unit("Intercessor Squad", "wh40k10"))
@@ -24,24 +25,40 @@ def attach(leader: Unit, bodyguard: Unit) -> Unit:
     """
     for unit in (leader, bodyguard):
         if not isinstance(unit, Unit) or unit.system != "wh40k10":
-            raise BadInputError(f"attach: {getattr(unit, 'name', unit)!r:.60} is no unit of wh40k10 (only its leaders join units)")
+            raise BadInputError(
+                f"attach: {getattr(unit, 'name', unit)!r:.60} is no unit of wh40k10 (only its leaders "
+                "join "
+                "units)"
+            )
     if "CHARACTER" not in leader.keywords and not any(group.stat("character") for group in leader.groups):
-        raise BadInputError(f"attach: {leader.name} is no Character (give the leader first, then the bodyguard)")
+        raise BadInputError(
+            f"attach: {leader.name} is no Character (give the leader first, then the bodyguard)"
+        )
     if leader.lost:
-        raise BadInputError(f"attach: {leader.name} has lost wounds (attach first, then say with_lost for the whole unit)")
+        raise BadInputError(
+            f"attach: {leader.name} has lost wounds (attach first, then say with_lost for the whole unit)"
+        )
     taken = {weapon.name for weapon in bodyguard.weapons}
-    renamed = {weapon.name: f"{leader.name}: {weapon.name}" if weapon.name in taken else weapon.name for weapon in leader.weapons}
+    renamed = {
+        weapon.name: f"{leader.name}: {weapon.name}" if weapon.name in taken else weapon.name
+        for weapon in leader.weapons
+    }
     points = None if leader.points is None or bodyguard.points is None else leader.points + bodyguard.points
     return replace(
         bodyguard,
         name=f"{bodyguard.name} with {leader.name}",
-        groups=tuple(sorted((*bodyguard.groups, *_characters(leader)), key=lambda group: bool(group.stat("character")))),
+        groups=tuple(
+            sorted((*bodyguard.groups, *_characters(leader)), key=lambda group: bool(group.stat("character")))
+        ),
         stats=tuple((name, _together(name, value, leader)) for name, value in bodyguard.stats),
         weapons=(
             *(_carried(weapon, bodyguard, weapon.name) for weapon in bodyguard.weapons),
             *(_carried(weapon, leader, renamed[weapon.name]) for weapon in leader.weapons),
         ),
-        effects=(*bodyguard.effects, *(made for effect in leader.effects for made in _given(effect, leader, renamed))),
+        effects=(
+            *bodyguard.effects,
+            *(made for effect in leader.effects for made in _given(effect, leader, renamed)),
+        ),
         keywords=bodyguard.keywords | leader.keywords,
         points=points,
         minimum=bodyguard.minimum + leader.minimum,
@@ -49,30 +66,44 @@ def attach(leader: Unit, bodyguard: Unit) -> Unit:
 
 
 def _characters(leader: Unit) -> tuple[ModelGroup, ...]:
-    """The leader's models; where they are of several kinds, only the Characters among them are protected (WH40K-ATTACHED)."""
+    """The leader's models; where they are of several kinds, only the Characters among them are protected
+    (WH40K-ATTACHED).
+    """
     if any(group.stat("character") for group in leader.groups):
         return leader.groups
     return tuple(
-        replace(group, stats=tuple((name, True if name == "character" else value) for name, value in group.stats))
+        replace(
+            group, stats=tuple((name, True if name == "character" else value) for name, value in group.stats)
+        )
         for group in leader.groups
     )
 
 
 def _together(name: str, value: Any, leader: Unit) -> Any:
-    """A characteristic of the whole unit: every model must have Stealth (WH40K-STEALTH), and nobody is alone (WH40K-LONEOP)."""
+    """A characteristic of the whole unit: every model must have Stealth (WH40K-STEALTH), and nobody is alone
+    (WH40K-LONEOP).
+    """
     if name == "stealth":
         return value and leader.stat("stealth")
     return None if name == "lone_operative" else value
 
 
 def _carried(weapon: Weapon, unit: Unit, name: str) -> Weapon:
-    """The weapon with the number of its bearers spelled out: "every model" means every model of its own part."""
+    """The weapon with the number of its bearers spelled out: "every model" means every
+    model of its own part.
+    """
     return replace(weapon, name=name, bearers=unit.models if weapon.bearers is None else weapon.bearers)
 
 
 def _given(effect: Effect, leader: Unit, renamed: dict[str, str]) -> list[Effect]:
     if effect.on == "friends":
-        return [replace(effect, on="unit", weapon=None if effect.weapon is None else renamed.get(effect.weapon, effect.weapon))]
+        return [
+            replace(
+                effect,
+                on="unit",
+                weapon=None if effect.weapon is None else renamed.get(effect.weapon, effect.weapon),
+            )
+        ]
     if effect.on != "unit":
         return [effect]
     made = []

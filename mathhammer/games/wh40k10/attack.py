@@ -51,7 +51,8 @@ STAGES = (
 def plan(fight: Fight) -> Plan:
     """All weapons in the listed order (WH40K-ORDER) against one target, with carry-over.
 
-    What they look at is fixed before the first die (WH40K-TARGETCHECK); identical attacks are worked out together (WH40K-FASTDICE).
+    What they look at is fixed before the first die (WH40K-TARGETCHECK); identical attacks are worked out
+    together (WH40K-FASTDICE).
     """
     check_weapons(fight)
     skipped: list[tuple[str, str]] = []
@@ -64,7 +65,9 @@ def plan(fight: Fight) -> Plan:
             skipped.append((weapon.name, reason))
         else:
             able.append((weapon, facts, changes, abilities))
-    picking = fight.option("precision_choice") == "character" and any(_precise(fight, weapon, names) for weapon, _, _, names in able)
+    picking = fight.option("precision_choice") == "character" and any(
+        _precise(fight, weapon, names) for weapon, _, _, names in able
+    )
     target = target_of(fight.target, picking, uses_of(fight))
     apart = len(target.tracks) > 1
     volleys: list[Volley] = []
@@ -79,11 +82,23 @@ def plan(fight: Fight) -> Plan:
 
 
 def _measured(fight: Fight, weapon: Weapon, facts: Facts) -> Facts:
-    """WH40K-AGAINST: rules that ask for the attack's Strength look at it, and at the Toughness, at the start of the sequence."""
-    effects = (*fight.effects, *fight.attacker.effects, *fight.target.effects, *gifts_of(fight.friends), *gifts_of(fight.target_friends))
+    """WH40K-AGAINST: rules that ask for the attack's Strength look at it, and at the Toughness, at the start
+    of the sequence.
+    """
+    effects = (
+        *fight.effects,
+        *fight.attacker.effects,
+        *fight.target.effects,
+        *gifts_of(fight.friends),
+        *gifts_of(fight.target_friends),
+    )
     if not any(condition.subject == "strength" for effect in effects for condition in effect.when):
         return facts
-    strength = [parse_change(c.key, c.value, c.source) for c in attack_changes(fight, facts, weapon) if c.key == "strength"]
+    strength = [
+        parse_change(c.key, c.value, c.source)
+        for c in attack_changes(fight, facts, weapon)
+        if c.key == "strength"
+    ]
     return replace(
         facts,
         strength=changed(weapon.stat("strength"), strength, "strength"),
@@ -93,24 +108,34 @@ def _measured(fight: Fight, weapon: Weapon, facts: Facts) -> Facts:
 
 def _toughness(fight: Fight, guards: Iterable[Active]) -> int:
     """WH40K-UNITT: of the whole unit."""
-    moves = [parse_change("toughness", change.value, change.source) for change in guards if change.key == "toughness"]
+    moves = [
+        parse_change("toughness", change.value, change.source)
+        for change in guards
+        if change.key == "toughness"
+    ]
     return changed(fight.target.stat("toughness"), moves, "toughness")
 
 
 def _precise(fight: Fight, weapon: Weapon, abilities: frozenset[str]) -> bool:
     """WH40K-PRECISION, or melee attacks under Epic Challenge (WH40K-EPIC)."""
-    return "Precision" in abilities or ("epic_challenge" in fight.situation.commands and weapon.kind == "melee")
+    return "Precision" in abilities or (
+        "epic_challenge" in fight.situation.commands and weapon.kind == "melee"
+    )
 
 
 def strongest(names: Iterable[str]) -> list[tuple[Ability, str]]:
-    """WH40K-DUP: of one ability from several sources the one with the higher expectation; Anti counts by keyword."""
+    """WH40K-DUP: of one ability from several sources the one with the higher expectation;
+    Anti counts by keyword.
+    """
     best: dict[str, tuple[float, Ability, str]] = {}
     for name in names:
         ability, detail = ABILITIES.find(name)
         keyword, _, threshold = detail.rpartition(" ")
         anti = ability.name == "Anti-X n+"
         key = f"{ability.name} {keyword.upper()}" if anti else ability.name
-        worth = 7.0 - int(threshold.rstrip("+")) if anti else parse_dice(detail).pmf().mean() if detail else 0.0
+        worth = (
+            7.0 - int(threshold.rstrip("+")) if anti else parse_dice(detail).pmf().mean() if detail else 0.0
+        )
         if key not in best or worth > best[key][0]:
             best[key] = (worth, ability, detail)
     return [(ability, detail) for _, ability, detail in best.values()]
@@ -128,7 +153,13 @@ class Strike:
 
 
 def _volley(
-    fight: Fight, weapon: Weapon, facts: Facts, changes: list[Active], names: frozenset[str], tracks: tuple[int, ...], index: int
+    fight: Fight,
+    weapon: Weapon,
+    facts: Facts,
+    changes: list[Active],
+    names: frozenset[str],
+    tracks: tuple[int, ...],
+    index: int,
 ) -> Volley:
     guards = defence_changes(fight, facts, weapon)
     blast = any(name == "Blast" for name in names)
@@ -164,10 +195,11 @@ def _strike(
     wound_fails_up_to: int,
     index: int,
 ) -> Strike:
-    """Everything that does not depend on the target's saves; memoised, because whole armies ask for it again and again.
+    """Everything that does not depend on the target's saves; memoised, because whole armies ask for it again
+    and again.
 
-    The weapon itself stays as it is, whatever its attacks become (WH40K-ATTACKPROFILE); random Attacks are rolled for each bearer,
-    random Damage for each attack that gets through (WH40K-RAND).
+    The weapon itself stays as it is, whatever its attacks become (WH40K-ATTACKPROFILE); random Attacks are
+    rolled for each bearer, random Damage for each attack that gets through (WH40K-RAND).
     """
     found = strongest(sorted(names))
     kinds = {ability.name for ability, _ in found}
@@ -179,10 +211,16 @@ def _strike(
         draft = ability.edit(draft, facts, detail)
     by_stat = {stat: tuple(change for change in draft.changes if change.stat == stat) for stat in STATS}
     half = "half_range" in facts.flags
-    rolled = {ability.name: parse_dice(detail) for ability, detail in found if detail and not detail.isdigit() and ability.name[-1] == "X"}
+    rolled = {
+        ability.name: parse_dice(detail)
+        for ability, detail in found
+        if detail and not detail.isdigit() and ability.name[-1] == "X"
+    }
     attacks = rerolled_dice(weapon.attacks, "reroll_attacks", changes)
     each = changed_dice(attacks, by_stat["attacks"], "attacks", rolled.get("Rapid Fire X") if half else None)
-    notes = [f"Attacks: {number} x {weapon.attacks}" + "".join(f", {change}" for change in by_stat["attacks"])]
+    notes = [
+        f"Attacks: {number} x {weapon.attacks}" + "".join(f", {change}" for change in by_stat["attacks"])
+    ]
     ap = changed(weapon.stat("ap", 0), _ap_changes(facts, by_stat["ap"], notes), "ap")
     chain = _with_needs(draft.chain, weapon, by_stat, toughness, notes)
     notes += told("Damage", weapon.damage, by_stat["damage"])
@@ -205,25 +243,43 @@ def _extra(fight: Fight, source: str, dice: Dice, index: int, tracks: tuple[int,
     """Mortal wounds on top of the attacks, once, after everything else (WH40K-MORTALADD)."""
     lane = "mortal wounds"
     chain = Chain(lane, ((lane, Fan(dice, "extra mortal")),), (Stage("mortal", entering=("extra mortal",)),))
-    return Volley(source, Pmf.constant(1), chain, mortal_packets(fight, index, tracks), ("Mortal wounds: no save (WH40K-MORTAL)",))
+    return Volley(
+        source,
+        Pmf.constant(1),
+        chain,
+        mortal_packets(fight, index, tracks),
+        ("Mortal wounds: no save (WH40K-MORTAL)",),
+    )
 
 
-def mortal_packets(fight: Fight, index: int, tracks: tuple[int, ...], psychic: bool = False) -> tuple[Packet, ...]:
+def mortal_packets(
+    fight: Fight, index: int, tracks: tuple[int, ...], psychic: bool = False
+) -> tuple[Packet, ...]:
     """Mortal wounds as packets of one point, which spill."""
     none = Weapon("mortal wounds", "ranged", parse_dice(0), parse_dice(1))
     blow = Blow(psychic, 0, parse_dice(1), (), None, "", index)
     facts = facts_of(fight, none)
-    return packets(fight, facts, blow, tuple(defence_changes(fight, facts, none)), tracks, ("extra mortal",))[0]
+    return packets(fight, facts, blow, tuple(defence_changes(fight, facts, none)), tracks, ("extra mortal",))[
+        0
+    ]
 
 
-# --- rolls --------------------------------------------------------------------------------------------------------
+# --- rolls
+# --------------------------------------------------------------------------------------------------------
 
 
-def _chain(weapon: Weapon, facts: Facts, abilities: set[str], commands: tuple[str, ...], stealth: bool, wound_fails_up_to: int) -> Chain:
+def _chain(
+    weapon: Weapon,
+    facts: Facts,
+    abilities: set[str],
+    commands: tuple[str, ...],
+    stealth: bool,
+    wound_fails_up_to: int,
+) -> Chain:
     """WH40K-HIT and WH40K-WOUND with the limits of WH40K-CLAMP; needs are put in later.
 
-    Criticals (WH40K-CRIT) and automatic failures look at the unmodified die (WH40K-UNMOD). A modified die is never below 1, which no
-    need asks for, and may be above 6 (WH40K-MODROLL).
+    Criticals (WH40K-CRIT) and automatic failures look at the unmodified die (WH40K-UNMOD). A modified die is
+    never below 1, which no need asks for, and may be above 6 (WH40K-MODROLL).
     """
     overwatch = "overwatch" in facts.flags
     hit = Roll(
@@ -283,7 +339,9 @@ def _smoke(facts: Facts, commands: tuple[str, ...]) -> bool:
     return "smokescreen" in commands and "SMOKE" in facts.target_keywords
 
 
-def _with_needs(chain: Chain, weapon: Weapon, by_stat: dict[str, tuple[Change, ...]], toughness: int, notes: list[str]) -> Chain:
+def _with_needs(
+    chain: Chain, weapon: Weapon, by_stat: dict[str, tuple[Change, ...]], toughness: int, notes: list[str]
+) -> Chain:
     """Puts the Skill, and Strength against Toughness, into the rolls."""
     skill = weapon.stat("skill")
     notes += told("Skill", f"{skill}+", by_stat["skill"])
@@ -291,7 +349,10 @@ def _with_needs(chain: Chain, weapon: Weapon, by_stat: dict[str, tuple[Change, .
     strength = changed(weapon.stat("strength"), by_stat["strength"], "strength")
     notes.append(f"Strength {strength} against Toughness {toughness} (WH40K-SVT)")
     needs = {"hit": hit, "wound": wound_needs(strength, toughness)}
-    lanes = tuple((name, replace(lane, needs=needs[name]) if isinstance(lane, Roll) else lane) for name, lane in chain.lanes)
+    lanes = tuple(
+        (name, replace(lane, needs=needs[name]) if isinstance(lane, Roll) else lane)
+        for name, lane in chain.lanes
+    )
     roll = dict(lanes)["hit"]
     assert isinstance(roll, Roll)
     if hit is None and not roll.auto:

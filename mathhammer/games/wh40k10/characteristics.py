@@ -1,4 +1,6 @@
-"""Characteristics of 40k and their modifiers: WH40K-MODORDER, WH40K-LIMITS; improving an x+ lowers it (WH40K-CHARMOD)."""
+"""Characteristics of 40k and their modifiers: WH40K-MODORDER, WH40K-LIMITS; improving an x+ lowers it
+(WH40K-CHARMOD).
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,8 @@ def changed(value: int, changes: Sequence[Change], stat: str) -> int:
     for change in changes:
         if change.op == "set":  # WH40K-SETTWO: the last one listed stands
             exact = Fraction(change.value)
-            low = 0 if stat == "damage" and change.value == 0 else LIMITS[stat][0]  # WH40K-DZERO: a least of 1 does not lift it
+            # WH40K-DZERO: a least of 1 does not lift it
+            low = 0 if stat == "damage" and change.value == 0 else LIMITS[stat][0]
     for change in changes:
         if change.op == "div":
             exact /= change.value
@@ -42,7 +45,9 @@ def changed(value: int, changes: Sequence[Change], stat: str) -> int:
 
 
 def changed_dice(dice: Dice, changes: Sequence[Change], stat: str, more: Dice | None = None) -> Pmf:
-    """A characteristic that may be random; the constant of D6+1 belongs to it (WH40K-DPLUS). `more` is a rolled bonus."""
+    """A characteristic that may be random; the constant of D6+1 belongs to it (WH40K-DPLUS). `more` is a
+    rolled bonus.
+    """
     law = dice.pmf()
     if more is None:
         return law.map(lambda value: changed(value, changes, stat)) if changes else law

@@ -1,4 +1,6 @@
-"""Command Re-roll (WH40K-CMDREROLL) of an attacker: one roll of a whole batch, picked once the batch is seen."""
+"""Command Re-roll (WH40K-CMDREROLL) of an attacker: one roll of a whole batch, picked once
+the batch is seen.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ def check_dice(commands: tuple[str, ...], attacks: Dice, damage: Dice) -> None:
     """WH40K-REROLL: a die is rolled again once, so dice that another rule rolls again are refused."""
     for what, dice in (("attacks", attacks), ("damage", damage)):
         if f"command_reroll_{what}" in commands and dice.reroll != "none":
-            raise BadInputError(f"fight: command_reroll_{what} and reroll_{what} together are not covered (drop one of them)")
+            raise BadInputError(
+                f"fight: command_reroll_{what} and reroll_{what} together are not covered (drop one of them)"
+            )
 
 
 def batch_again(commands: tuple[str, ...], chain: Chain) -> tuple[Chain, Again | None]:
@@ -25,5 +29,7 @@ def batch_again(commands: tuple[str, ...], chain: Chain) -> tuple[Chain, Again |
             if isinstance(lane, Roll) and not lane.auto:
                 fresh = replace(lane, reroll=frozenset())  # a die is re-rolled at most once (WH40K-REROLL)
                 lanes = tuple((name, fresh if name == roll else one) for name, one in chain.lanes)
-                return chain.with_fail(roll, f"failed {roll}"), Again(f"failed {roll}", Chain(roll, lanes, chain.stages))
+                return chain.with_fail(roll, f"failed {roll}"), Again(
+                    f"failed {roll}", Chain(roll, lanes, chain.stages)
+                )
     return chain, None

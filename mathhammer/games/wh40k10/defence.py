@@ -16,7 +16,13 @@ from mathhammer.games.wh40k10.characteristics import changed, changed_dice
 from mathhammer.units.effects import Change, Facts, parse_change
 from mathhammer.units.unit import ModelGroup, Stats, Unit
 
-REROLLS: dict[str, Reroll] = {"ones": "ones", "failed": "fails", "any": "fails", "non_crit": "non_crit", "noncrit": "non_crit"}
+REROLLS: dict[str, Reroll] = {
+    "ones": "ones",
+    "failed": "fails",
+    "any": "fails",
+    "non_crit": "non_crit",
+    "noncrit": "non_crit",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +39,16 @@ class Blow:
 
 
 def target_of(unit: Unit, apart: bool, uses: int) -> Target:
-    """WH40K-ALLOC: groups in order; Characters get a track of their own (`apart`) when a weapon may pick them.
+    """WH40K-ALLOC: groups in order; Characters get a track of their own (`apart`) when a weapon may pick
+    them.
 
     When nobody is left, further attacks vanish (WH40K-DEADTARGET).
     """
     groups = []
     for group, (models, hurt) in zip(unit.groups, unit.left(), strict=True):
-        groups.append(Group(group.name, models, int(group.stat("wounds")), hurt or int(group.stat("wounded", 0))))
+        groups.append(
+            Group(group.name, models, int(group.stat("wounds")), hurt or int(group.stat("wounded", 0)))
+        )
     alive = [index for index, group in enumerate(groups) if group.models > 0]
     kept = tuple(groups[index] for index in alive)
     characters = [place for place, index in enumerate(alive) if unit.groups[index].stat("character")]
@@ -61,16 +70,34 @@ def guard_view(unit: Unit) -> tuple[object, ...]:
 
 
 def packets(
-    fight: Fight, facts: Facts, blow: Blow, changes: tuple[Active, ...], tracks: tuple[int, ...], kinds: tuple[str, ...]
+    fight: Fight,
+    facts: Facts,
+    blow: Blow,
+    changes: tuple[Active, ...],
+    tracks: tuple[int, ...],
+    kinds: tuple[str, ...],
 ) -> tuple[tuple[Packet, ...], tuple[str, ...]]:
-    """What each kind of packet does to each model group of the target that is left, with notes for `explain`."""
+    """What each kind of packet does to each model group of the target that is left, with
+    notes for `explain`.
+    """
     unit, commands = fight.target, fight.situation.commands
     alive = [group for group, (models, _) in zip(unit.groups, unit.left(), strict=True) if models > 0]
     groups = tuple(group.stats for group in alive)
     named = tuple(group.name for group in alive) if any(change.group for change in changes) else ()
     ground = "go_to_ground" in commands and "INFANTRY" in facts.target_keywords  # WH40K-GOTOGROUND
     again = next((roll for roll in ("save", "damage") if f"command_reroll_{roll}" in commands), "")
-    return _packets(groups, named, blow, changes, tracks, kinds, ground, again, uses_of(fight), bool(fight.option("save_cap") == "net"))
+    return _packets(
+        groups,
+        named,
+        blow,
+        changes,
+        tracks,
+        kinds,
+        ground,
+        again,
+        uses_of(fight),
+        bool(fight.option("save_cap") == "net"),
+    )
 
 
 @lru_cache(maxsize=65536)
@@ -88,7 +115,10 @@ def _packets(
 ) -> tuple[tuple[Packet, ...], tuple[str, ...]]:
     """Memoised: many targets have the same saves, whatever else they are."""
     notes: list[str] = []
-    models = [Defender(ModelGroup(names[place] if names else "", 1, stats), changes) for place, stats in enumerate(groups)]
+    models = [
+        Defender(ModelGroup(names[place] if names else "", 1, stats), changes)
+        for place, stats in enumerate(groups)
+    ]
     saves = [model.save(blow, ground, net, notes if place == 0 else []) for place, model in enumerate(models)]
     full = tuple(model.damage(blow, ()) for model in models)
     spared = None
@@ -106,9 +136,19 @@ def _packets(
     one = (Pmf.constant(1),) * len(models)
     made = {
         # WH40K-DMG, WH40K-NOSPILL: one model takes it all, and what exceeds its wounds is lost
-        "ordinary": Packet("ordinary", full, tuple(1.0 - save for save in saves), plain, tracks=tracks, spared=spared, reroll_low=low),
+        "ordinary": Packet(
+            "ordinary",
+            full,
+            tuple(1.0 - save for save in saves),
+            plain,
+            tracks=tracks,
+            spared=spared,
+            reroll_low=low,
+        ),
         # WH40K-DEVW: no save, after everything else, and what exceeds the model is lost
-        "devastating": Packet("devastating", full, always, mortal, 2 * blow.index, tracks, None if again else spared, low),
+        "devastating": Packet(
+            "devastating", full, always, mortal, 2 * blow.index, tracks, None if again else spared, low
+        ),
         # WH40K-MORTALADD: after the damage of the weapon (WH40K-DEVWORDER), one point each, so they spill
         "extra mortal": Packet("extra mortal", one, always, mortal, 2 * blow.index + 1, tracks),
     }
@@ -135,20 +175,37 @@ class Defender:
         return [change for change in self.all_changes if change.group in (None, self.group.name)]
 
     def best(self, key: str, *others: int | None) -> int | None:
-        """The best x+ value of a kind, which is the lowest (WH40K-BESTWORST): printed, given by an effect, or one of the others."""
-        values = [self.group.stat(key), *(change.value for change in self.changes if change.key == key), *others]
+        """The best x+ value of a kind, which is the lowest (WH40K-BESTWORST): printed, given by an effect, or
+        one of the others.
+        """
+        values = [
+            self.group.stat(key),
+            *(change.value for change in self.changes if change.key == key),
+            *others,
+        ]
         return min((value for value in values if value), default=None)
 
     def save(self, blow: Blow, ground: bool, net: bool, notes: list[str]) -> float:
         """The chance of the better saving throw of these models (WH40K-SAVE, WH40K-INV)."""
-        moves = [parse_change("save", change.value, change.source) for change in self.changes if change.key == "save"]
+        moves = [
+            parse_change("save", change.value, change.source)
+            for change in self.changes
+            if change.key == "save"
+        ]
         printed = self.group.stat("save")
         sv = None if printed is None else changed(printed, moves, "save")
-        everything = [Modifier(change.value, change.source) for change in self.changes if change.key == "save_roll"]
-        armour = [Modifier(change.value, change.source) for change in self.changes if change.key == "armour_save_roll"]
+        everything = [
+            Modifier(change.value, change.source) for change in self.changes if change.key == "save_roll"
+        ]
+        armour = [
+            Modifier(change.value, change.source)
+            for change in self.changes
+            if change.key == "armour_save_roll"
+        ]
         if blow.ap:
             armour.append(Modifier(blow.ap, "AP (WH40K-SAVE)", capped=net))
-        # WH40K-COVER: armour saves against ranged attacks, not for 3+ or better against AP 0 (both modified: WH40K-AGAINST)
+        # WH40K-COVER: armour saves against ranged attacks, not for 3+ or better against AP 0 (both modified:
+        # WH40K-AGAINST)
         if blow.cover and sv is not None and not (sv <= 3 and blow.ap == 0):
             armour.append(Modifier(1, blow.cover))
         rolls = {
@@ -163,7 +220,13 @@ class Defender:
 
     def throw(self, needs: int | None, modifiers: list[Modifier]) -> Roll:
         """WH40K-SAVECAP: never improved by more than +1; an unmodified 1 fails, a 6 is nothing special."""
-        roll = Roll(needs=needs, modifiers=tuple(sorted(modifiers)), limit=(None, 1), limit_source="WH40K-SAVECAP", fails_up_to=1)
+        roll = Roll(
+            needs=needs,
+            modifiers=tuple(sorted(modifiers)),
+            limit=(None, 1),
+            limit_source="WH40K-SAVECAP",
+            fails_up_to=1,
+        )
         chain = Chain("save", (("save", roll),))
         again = self.group.stat("reroll_saves", "none")
         if again != "none":  # WH40K-SAVEREROLL
@@ -174,13 +237,18 @@ class Defender:
         return lane
 
     def damage(self, blow: Blow, last: tuple[Change, ...]) -> Pmf:
-        """Damage after all modifiers: WH40K-DMGRED, WH40K-HALVE, WH40K-DZERO and WH40K-MELTA in the order of WH40K-MODORDER."""
+        """Damage after all modifiers: WH40K-DMGRED, WH40K-HALVE, WH40K-DZERO and WH40K-MELTA in the order of
+        WH40K-MODORDER.
+        """
         moves = list(blow.damage_changes)
         if self.group.stat("damage_set") is not None:
             moves.append(Change("damage", "set", int(self.group.stat("damage_set"))))
         if self.group.stat("halve_damage") or any(change.key == "halve_damage" for change in self.changes):
             moves.append(Change("damage", "div", 2))
-        reductions = [int(self.group.stat("damage_reduction", 0)), *(c.value for c in self.changes if c.key == "damage_reduction")]
+        reductions = [
+            int(self.group.stat("damage_reduction", 0)),
+            *(c.value for c in self.changes if c.key == "damage_reduction"),
+        ]
         moves += [Change("damage", "add", -value) for value in reductions if value]
         return changed_dice(blow.damage, [*moves, *last], "damage", blow.melta)
 

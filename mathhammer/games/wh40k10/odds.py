@@ -32,7 +32,8 @@ MORTALS = (Stage("mortal wounds", entering=("extra mortal",)),)
 def roll_2d6(*, need: int, modifier: int = 0, reroll: str | bool = "none", discard: str = "") -> Odds:
     """2D6 plus a modifier against a number; with re-roll, the whole roll is taken again when it fails.
 
-    `discard` is "lowest" or "highest", or several with commas: one more die for each, thrown away in that order (WH40K-DISCARD).
+    `discard` is "lowest" or "highest", or several with commas: one more die for each, thrown away in that
+    order (WH40K-DISCARD).
     """
     if reroll not in ("none", "failed", True, False):
         raise BadInputError(f"roll_2d6: reroll {reroll!r} (give 'none' or 'failed')")
@@ -50,7 +51,10 @@ def two_of_more(discard: str) -> Pmf:
     """
     words = [word.strip() for word in discard.split(",")] if discard else []
     if len(words) > MOST_DISCARDED or not {"lowest", "highest"}.issuperset(words):
-        raise BadInputError(f"roll_2d6: discard {discard!r:.60} (give lowest or highest, at most {MOST_DISCARDED} with commas)")
+        raise BadInputError(
+            f"roll_2d6: discard {discard!r:.60} (give lowest or highest, at most {MOST_DISCARDED} with "
+            "commas)"
+        )
     left: dict[int, float] = {}
     for dice in product(range(1, 7), repeat=2 + len(words)):
         kept = sorted(dice)
@@ -77,19 +81,29 @@ def charge(
     """
     within = 6 if heroic else 12
     if (needed is None) == (distance is None):
-        raise BadInputError("charge: give either needed= (the total on 2D6) or distance= (inches between the units)")
+        raise BadInputError(
+            "charge: give either needed= (the total on 2D6) or distance= (inches between the units)"
+        )
     if distance is not None:
         if not 0 <= distance <= within:
             rule = "WH40K-HEROIC" if heroic else "WH40K-CHARGE"
-            raise BadInputError(f"charge: {distance:g} inches (a charge is declared within {within} inches, {rule})")
+            raise BadInputError(
+                f"charge: {distance:g} inches (a charge is declared within {within} inches, {rule})"
+            )
         # engagement range 1 inch, 2 across a barricade; the pivot value is paid from the roll (WH40K-PIVOT)
         needed = max(0, ceil(round(distance - (2 if barricade else 1) + pivot, 6)))
     assert needed is not None
-    return {"needed": needed} | roll_2d6(need=needed, modifier=modifier, reroll=reroll, discard=discard) | {"fights_first": not heroic}
+    return (
+        {"needed": needed}
+        | roll_2d6(need=needed, modifier=modifier, reroll=reroll, discard=discard)
+        | {"fights_first": not heroic}
+    )
 
 
 def battle_shock(*, leadership: int, modifier: int = 0, insane_bravery: bool = False) -> Odds:
-    """A Battle-shock test (WH40K-BSHOCK): 2D6 of Leadership or more passes; Insane Bravery passes it outright (WH40K-BRAVERY)."""
+    """A Battle-shock test (WH40K-BSHOCK): 2D6 of Leadership or more passes; Insane Bravery passes it outright
+    (WH40K-BRAVERY).
+    """
     if not 2 <= leadership <= 12:
         raise BadInputError(f"battle_shock: Leadership {leadership}+ (give 2 to 12)")
     passed = 1.0 if insane_bravery else TWO_DICE.at_least(leadership - modifier)
@@ -102,13 +116,21 @@ def leadership(*, leadership: int, modifier: int = 0) -> Odds:
 
 
 def half_strength(*, target: Unit) -> Odds:
-    """Whether a unit is Below Half-strength, so that it tests for Battle-shock, or below Starting Strength (WH40K-HALF)."""
-    left, full = (target.health - target.lost, target.health) if target.models == 1 else (target.models_left, target.models)
+    """Whether a unit is Below Half-strength, so that it tests for Battle-shock, or below Starting Strength
+    (WH40K-HALF).
+    """
+    left, full = (
+        (target.health - target.lost, target.health)
+        if target.models == 1
+        else (target.models_left, target.models)
+    )
     return {"below_half_strength": 2 * left < full, "below_starting_strength": left < full}
 
 
 def reserves(*, limit: int, points: int) -> Odds:
-    """How many points may start in Strategic Reserves (WH40K-RESERVES): a quarter of the limit, embarked units too, Aircraft not."""
+    """How many points may start in Strategic Reserves (WH40K-RESERVES): a quarter of the limit, embarked
+    units too, Aircraft not.
+    """
     if limit < 0 or points < 0:
         raise BadInputError(f"reserves: {points} points of {limit} (give 0 or more)")
     return {"most_points": limit // 4, "allowed": 4 * points <= limit}
@@ -143,7 +165,9 @@ def _dice_on(target: Unit, dice: int, needs: int, each: Dice, cap: int | None = 
     return Plan((volley,), target_of(target, False, 0))
 
 
-def mortal_dice(*, target: Unit, dice: int, success_on: int, mortals_each: str | int = 1, cap: int | None = None) -> Plan:
+def mortal_dice(
+    *, target: Unit, dice: int, success_on: int, mortals_each: str | int = 1, cap: int | None = None
+) -> Plan:
     """Dice that each deal mortal wounds on a number, at most `cap` in all."""
     return _dice_on(target, dice, success_on, parse_dice(mortals_each), cap)
 
@@ -154,7 +178,9 @@ def grenade(*, target: Unit) -> Plan:
 
 
 def tank_shock(*, target: Unit, toughness: int) -> Plan:
-    """Tank Shock (WH40K-TANKSHOCK): dice equal to the Vehicle's Toughness, a mortal wound on each 5+, at most 6."""
+    """Tank Shock (WH40K-TANKSHOCK): dice equal to the Vehicle's Toughness, a mortal wound
+    on each 5+, at most 6.
+    """
     return _dice_on(target, toughness, 5, parse_dice(1), cap=6)
 
 
@@ -164,18 +190,24 @@ def deadly_demise(*, target: Unit, mortals: str | int, success_on: int = 6) -> P
 
 
 def transport_destroyed(*, target: Unit, emergency: bool = False) -> Plan:
-    """Passengers of a destroyed Transport (WH40K-TRANSPORT): a mortal wound for each 1, or 1-3 in an emergency."""
+    """Passengers of a destroyed Transport (WH40K-TRANSPORT): a mortal wound for each 1, or
+    1-3 in an emergency.
+    """
     return _failing(target, target.models_left, 3 if emergency else 1, 1)
 
 
 def _tests(number: int, roll: Roll, packet: Packet, command_reroll: bool) -> Volley:
-    """Dice that hurt when they fail; with Command Re-roll, one failed die of the batch again (WH40K-CMDREROLL)."""
+    """Dice that hurt when they fail; with Command Re-roll, one failed die of the batch again
+    (WH40K-CMDREROLL).
+    """
     if not 0 <= number <= 1000:
         raise BadInputError(f"tests: {number} (give 0 to 1000)")
     if not command_reroll:
         return Volley("tests", Pmf.constant(number), Chain("test", (("test", roll),), MORTALS), (packet,))
     passed = chances(roll).passed
-    failed = Pmf.of([1.0 - passed, passed]).power_lowest_again(number).map(lambda successes: number - successes)
+    failed = (
+        Pmf.of([1.0 - passed, passed]).power_lowest_again(number).map(lambda successes: number - successes)
+    )
     return Volley("tests", failed, Chain(packet.kind, (), MORTALS), (packet,))
 
 
@@ -193,24 +225,42 @@ def _failing(
     fight = Fight(target, target, (), options=OPTIONS)
     (packet,) = mortal_packets(fight, 0, (0,), psychic)
     damage = packet.damage if spill else (Pmf.constant(points),) * len(packet.damage)
-    roll = Roll(needs=fails_up_to + 1, reroll=frozenset({"fails"}) if reroll else frozenset(), on_fail=("extra mortal",))
+    roll = Roll(
+        needs=fails_up_to + 1,
+        reroll=frozenset({"fails"}) if reroll else frozenset(),
+        on_fail=("extra mortal",),
+    )
     hurt = Packet(packet.kind, damage, packet.through, packet.ward, None, packet.tracks)
     return Plan((_tests(dice, roll, hurt, command_reroll),), target_of(target, False, 0))
 
 
-def hazardous(*, target: Unit, tests: int, reroll_tests: bool = False, command_reroll: bool = False, psychic: bool = False) -> Plan:
+def hazardous(
+    *,
+    target: Unit,
+    tests: int,
+    reroll_tests: bool = False,
+    command_reroll: bool = False,
+    psychic: bool = False,
+) -> Plan:
     """Hazardous tests (WH40K-HAZ): each 1 is 3 mortal wounds on one bearer, the excess is lost.
 
-    `target` holds the bearers in the order in which they are picked; `reroll_tests` rolls every failed test again,
-    `command_reroll` one of them. The wounds of a `psychic` weapon meet the Feel No Pain against Psychic attacks.
+    `target` holds the bearers in the order in which they are picked; `reroll_tests` rolls every failed
+    test again, `command_reroll` one of them. The wounds of a `psychic` weapon meet the Feel No Pain
+    against Psychic attacks.
     """
     if reroll_tests and command_reroll:  # WH40K-REROLL: a die is rolled again once
-        raise BadInputError("hazardous: reroll_tests and command_reroll together are not covered (drop one of them)")
-    return _failing(target, tests, 1, 3, spill=False, reroll=reroll_tests, command_reroll=command_reroll, psychic=psychic)
+        raise BadInputError(
+            "hazardous: reroll_tests and command_reroll together are not covered (drop one of them)"
+        )
+    return _failing(
+        target, tests, 1, 3, spill=False, reroll=reroll_tests, command_reroll=command_reroll, psychic=psychic
+    )
 
 
 def desperate_escape(*, tests: int, models: int, command_reroll: bool = False) -> Plan:
-    """Desperate Escape tests (WH40K-DESPERATE): each 1-2 destroys a model; with Command Re-roll one of them is rolled again."""
+    """Desperate Escape tests (WH40K-DESPERATE): each 1-2 destroys a model; with Command Re-roll one of them
+    is rolled again.
+    """
     if not 1 <= models <= 1000:
         raise BadInputError(f"desperate escape: {models} models (give 1 to 1000)")
     slain = Packet("slain", (Pmf.constant(1),), (1.0,), (0.0,))

@@ -44,7 +44,9 @@ def quick_weapon(text: str) -> dict[str, Any]:
     torrent = "Torrent" in fields.get("abilities", [])
     for name, what in (("attacks", "20x"), ("skill", "3+"), ("strength", "S5"), ("damage", "D2")):
         if name not in fields and not (name == "skill" and torrent):
-            raise BadInputError(f"quick: no {name} in {text!r} (write something like {WEAPON!r}; {name} is the {what!r})")
+            raise BadInputError(
+                f"quick: no {name} in {text!r} (write something like {WEAPON!r}; {name} is the {what!r})"
+            )
     return fields
 
 

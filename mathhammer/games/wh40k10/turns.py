@@ -34,11 +34,20 @@ TURNS = Turns(
     one_melee_weapon=True,  # WH40K-ATTACKS
     once=frozenset({"One Shot"}),  # WH40K-ONESHOT
     rules={
-        "shoot": "its units shoot; in Engagement Range only Pistols, Monsters and Vehicles do (WH40K-PISTOL, WH40K-BGNT)",
+        "shoot": (
+            "its units shoot; in Engagement Range only Pistols, Monsters and Vehicles do "
+            "(WH40K-PISTOL, WH40K-BGNT)"
+        ),
         "charge": "2D6 inches, declared within 12, into Engagement Range (WH40K-CHARGE)",
         "reroll_charge": "Command Re-roll: the whole charge roll again (WH40K-CMDREROLL)",
-        "fight": "a unit that charged and units with Fights First, then the rest; the other player picks first (WH40K-FIGHTORDER)",
-        "heal": "healing in its own Command phase gives lost wounds back to the wounded model and returns none (WH40K-HEAL)",
+        "fight": (
+            "a unit that charged and units with Fights First, then the rest; the other player picks "
+            "first (WH40K-FIGHTORDER)"
+        ),
+        "heal": (
+            "healing in its own Command phase gives lost wounds back to the wounded model and returns "
+            "none (WH40K-HEAL)"
+        ),
         "once": "One Shot weapons are used in the first round and never again (WH40K-ONESHOT)",
         "battleshock": "Battle-shock changes no attack and is left out (WH40K-BSHOCK)",
     },

@@ -18,10 +18,15 @@ def check_weapons(fight: Fight) -> None:
     commands = fight.situation.commands
     rerolls = [command for command in commands if command.startswith("command_reroll")]
     if len(rerolls) > 1:
-        raise BadInputError("fight: a stratagem is used once per phase (WH40K-CPLIMIT; choose one command_reroll)")
-    one_by_one = {"command_reroll_save", "command_reroll_damage"} & set(rerolls)  # seen attack by attack, not as a batch
+        raise BadInputError(
+            "fight: a stratagem is used once per phase (WH40K-CPLIMIT; choose one command_reroll)"
+        )
+    # seen attack by attack, not as a batch
+    one_by_one = {"command_reroll_save", "command_reroll_damage"} & set(rerolls)
     if one_by_one and fight.target.stat("damage_zero_uses"):
-        raise BadInputError(f"fight: {rerolls[0]} and damage_zero_uses together are not covered (drop one of them)")
+        raise BadInputError(
+            f"fight: {rerolls[0]} and damage_zero_uses together are not covered (drop one of them)"
+        )
     if rerolls and len(fight.weapons) > 1 and not one_by_one:
         raise BadInputError(f"fight: {rerolls[0]} is for one roll of one weapon (name a single weapon)")
     if "melee" in kinds:
@@ -29,7 +34,9 @@ def check_weapons(fight: Fight) -> None:
         strikes = sum(fight.attacker.bearers(weapon) for weapon in ordinary)
         if strikes > fight.attacker.models_left:  # WH40K-ATTACKS
             names = ", ".join(repr(weapon.name) for weapon in ordinary)
-            raise BadInputError(f"fight: a model strikes with one melee weapon (WH40K-ATTACKS; name those you want: {names})")
+            raise BadInputError(
+                f"fight: a model strikes with one melee weapon (WH40K-ATTACKS; name those you want: {names})"
+            )
         if "overwatch" in fight.situation.flags:
             raise BadInputError("fight: overwatch is shooting (use it with ranged weapons)")
 
@@ -73,10 +80,17 @@ def why_not(fight: Fight, weapon: Weapon, facts: Facts, abilities: frozenset[str
 
 
 def bearers_of(fight: Fight, weapon: Weapon) -> int:
-    """Who fires or strikes with it; models but Monsters and Vehicles fire either Pistols or their other weapons."""
+    """Who fires or strikes with it; models but Monsters and Vehicles fire either Pistols
+    or their other weapons.
+    """
     unit = fight.attacker
     number = unit.bearers(weapon)
-    if weapon.kind == "melee" or "Pistol" not in weapon.abilities or unit.keywords & BIG or "engaged" in fight.situation.flags:
+    if (
+        weapon.kind == "melee"
+        or "Pistol" not in weapon.abilities
+        or unit.keywords & BIG
+        or "engaged" in fight.situation.flags
+    ):
         return number
     busy = sum(unit.bearers(other) for other in fight.weapons if "Pistol" not in other.abilities)
     return max(0, min(number, unit.models_left - busy))

@@ -1,4 +1,6 @@
-"""The official Age of Sigmar app ("Storm Forge"), also as pasted into tournament sites, several lists at once."""
+"""The official Age of Sigmar app ("Storm Forge"), also as pasted into tournament sites,
+several lists at once.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,11 @@ from mathhammer.lists.text_aos import TOTAL, titled, walk
 from mathhammer.units.roster import Roster
 
 _SHAPE = re.compile(
-    r"(drops: *\d+|.*handbook.*|general['’]?s regiment|regiment \d+|created with warhammer age of sigmar.*|army of renown)", re.IGNORECASE
+    (
+        r"(drops: *\d+|.*handbook.*|general['’]?s regiment|regiment \d+|created with warhammer age "
+        r"of sigmar.*|army of renown)"
+    ),
+    re.IGNORECASE,
 )
 
 

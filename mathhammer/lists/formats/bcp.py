@@ -1,4 +1,6 @@
-"""The 40k app's text after Best Coast Pairings stripped its indentation: only the glyph tells models from wargear."""
+"""The 40k app's text after Best Coast Pairings stripped its indentation: only the glyph
+tells models from wargear.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""ListForge's detailed text: `Name - Faction - Detachment (1935 Points)`, headings with a colon, bullets at 2, 4 and 6 spaces."""
+"""ListForge's detailed text: `Name - Faction - Detachment (1935 Points)`, headings with a colon, bullets at
+2, 4 and 6 spaces.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,17 @@ from dataclasses import replace
 
 from mathhammer.lists.documents import Document
 from mathhammer.lists.registry import reader
-from mathhammer.lists.text_wh40k import BULLET, UNIT, Sheaf, amount, bullet_part, finished, not_understood, refuse_other_editions, unit_of
+from mathhammer.lists.text_wh40k import (
+    BULLET,
+    UNIT,
+    Sheaf,
+    amount,
+    bullet_part,
+    finished,
+    not_understood,
+    refuse_other_editions,
+    unit_of,
+)
 from mathhammer.units.roster import Roster
 
 _TITLE = re.compile(r"(.+) \(([\d,]{1,7}) ?points\)", re.IGNORECASE)
@@ -17,7 +29,9 @@ _HEADING = re.compile(r"([A-Z][A-Za-z' ]{2,40}):")
 def _matches(document: Document) -> bool:
     if document.zipped or sum(_HEADING.fullmatch(line) is not None for line in document.plain) < 1:
         return False
-    return any(_TITLE.fullmatch(line) for line in document.plain[:4]) and any(UNIT.fullmatch(line) for line in document.plain)
+    return any(_TITLE.fullmatch(line) for line in document.plain[:4]) and any(
+        UNIT.fullmatch(line) for line in document.plain
+    )
 
 
 @reader("listforge-text", "ListForge text", rank=23, matches=_matches)
@@ -33,7 +47,9 @@ def read(document: Document) -> list[Roster]:
         if not role and roster.declared is None and (found := _TITLE.fullmatch(line)):
             parts = ["", "", *found[1].split(" - ")]
             name = " - ".join(part for part in parts[:-2] if part)
-            roster = replace(roster, name=name, faction=parts[-2], formation=parts[-1], declared=amount(found[2]))
+            roster = replace(
+                roster, name=name, faction=parts[-2], formation=parts[-1], declared=amount(found[2])
+            )
         elif found := _HEADING.fullmatch(line):
             role = found[1]
         elif BULLET.fullmatch(raw) and sheaves:

@@ -11,11 +11,18 @@ from mathhammer.lists.text_aos import amount, walk
 from mathhammer.units.roster import Roster
 
 _TITLE = re.compile(r"(.*?) ?\(([\d,]{1,7}) points?\)(?: ?- ?(?:✦ ?)?(.+))?", re.IGNORECASE)
-_SHAPE = re.compile(r"(spell|prayer|manifestation) lore - .*|battle tactic cards? - .*|regiment \d+|auxiliaries: *\d+", re.IGNORECASE)
+_SHAPE = re.compile(
+    r"(spell|prayer|manifestation) lore - .*|battle tactic cards? - .*|regiment \d+|auxiliaries: *\d+",
+    re.IGNORECASE,
+)
 
 
 def _matches(document: Document) -> bool:
-    if document.zipped or has_total(document) or not any(_TITLE.fullmatch(line) for line in document.plain[:3]):
+    if (
+        document.zipped
+        or has_total(document)
+        or not any(_TITLE.fullmatch(line) for line in document.plain[:3])
+    ):
         return False
     signed = any(line.lower() == "created with new recruit" for line in document.plain)
     return signed or sum(_SHAPE.fullmatch(line) is not None for line in document.plain) >= 2

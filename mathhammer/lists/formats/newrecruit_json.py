@@ -24,7 +24,9 @@ def roster_object(document: Document) -> tuple[Mapping[str, Any], Mapping[str, A
     if isinstance(outer, list) and len(outer) == 1:
         outer = outer[0]
     if not isinstance(outer, Mapping) or not isinstance(outer.get("roster"), Mapping):
-        raise BadInputError(f"{document.where}: is JSON without a roster (export the list from New Recruit or ListForge)")
+        raise BadInputError(
+            f"{document.where}: is JSON without a roster (export the list from New Recruit or ListForge)"
+        )
     return outer["roster"], outer
 
 

@@ -43,7 +43,12 @@ def read(document: Document) -> list[Roster]:
         line = raw.strip()
         if line.lower().startswith("created with"):
             continue
-        if not role and not line.startswith("#") and roster.declared is None and (found := _TITLE.fullmatch(line)):
+        if (
+            not role
+            and not line.startswith("#")
+            and roster.declared is None
+            and (found := _TITLE.fullmatch(line))
+        ):
             faction, name = _named([part for part in found[1].split(" - ") if part])
             roster = replace(roster, declared=amount(found[2]), faction=faction, name=name)
         elif line.startswith("#") and (found := _HEADING.fullmatch(line)):
@@ -57,7 +62,8 @@ def read(document: Document) -> list[Roster]:
             sheaves[-1].add(bullet_part(raw))
         elif found := NATIVE_UNIT.fullmatch(line):
             sheaves.append(unit_of(found, number, role))
-        elif not (raw.startswith(" ") and sheaves):  # an indented line without a bullet is the label of a loadout
+        # an indented line without a bullet is the label of a loadout
+        elif not (raw.startswith(" ") and sheaves):
             warnings.append(not_understood(number, raw))
     return [finished(roster, sheaves, warnings)]
 

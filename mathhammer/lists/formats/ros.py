@@ -14,9 +14,14 @@ def read_xml(data: bytes, where: str) -> Roster:
     """The roster of an XML document; catalogues and other documents are refused by name."""
     root = parse_xml(data, where)
     if root.tag in ("catalogue", "gameSystem"):
-        raise BadInputError(f"{where}: is a {'catalogue' if root.tag == 'catalogue' else 'game system'}, no roster (use mathhammer import)")
+        raise BadInputError(
+            f"{where}: is a {'catalogue' if root.tag == 'catalogue' else 'game system'}, no roster (use "
+            "mathhammer import)"
+        )
     if root.tag != "roster":
-        raise BadInputError(f"{where}: is XML of another kind: <{root.tag[:40]}> (a .ros begins with <roster>)")
+        raise BadInputError(
+            f"{where}: is XML of another kind: <{root.tag[:40]}> (a .ros begins with <roster>)"
+        )
     return read_tree(root, where)
 
 

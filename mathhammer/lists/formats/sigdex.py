@@ -10,7 +10,9 @@ from mathhammer.units.roster import Roster
 
 
 def _matches(document: Document) -> bool:
-    return has_total(document) and any(line.lower().startswith("created with sigdex") for line in document.plain)
+    return has_total(document) and any(
+        line.lower().startswith("created with sigdex") for line in document.plain
+    )
 
 
 @reader("sigdex", "Sigdex text", rank=10, matches=_matches)

@@ -29,7 +29,8 @@
       keywords = ["infantry"]          # left out: as the datasheet says
       leads = ""                       # 40k: the unit that this leader joins
 
-A Diskwars regiment has a hero, units and command cards instead; disks are names of datasheets or tables with their figures:
+A Diskwars regiment has a hero, units and command cards instead; disks are names of datasheets or tables with
+their figures:
 
     [[regiment]]
     hero = "Karl Franz"
@@ -57,7 +58,11 @@ _SYSTEM = re.compile(r"^[ \t]*system[ \t]*=[ \t]*[\"']", re.MULTILINE)
 
 
 def _matches(document: Document) -> bool:
-    return not document.zipped and document.start not in ("{", "<") and _SYSTEM.search(document.text[:5000]) is not None
+    return (
+        not document.zipped
+        and document.start not in ("{", "<")
+        and _SYSTEM.search(document.text[:5000]) is not None
+    )
 
 
 @reader("toml", "mathhammer's own TOML list", rank=4, matches=_matches)
@@ -69,7 +74,9 @@ def read(document: Document) -> list[Roster]:
         raise BadInputError(f"{document.where}: not TOML: {error}") from None
     except RecursionError:
         raise BadInputError(f"{document.where}: nested too deeply (a list has three levels)") from None
-    fields = Fields(document.where, content, "system, name, faction, formation, battlepack, limit, points, lore, regiment")
+    fields = Fields(
+        document.where, content, "system, name, faction, formation, battlepack, limit, points, lore, regiment"
+    )
     system = fields.choice("system", game_keys())
     roster = Roster(
         system,
@@ -81,11 +88,16 @@ def read(document: Document) -> list[Roster]:
         limit=_number(fields, "limit"),
         declared=_number(fields, "points"),
         lores=tuple(_lore(document.where, entry) for entry in fields.list("lore")),
-        blocks=tuple(_block(document.where, system, number, entry) for number, entry in enumerate(fields.list("regiment"), 1)),
+        blocks=tuple(
+            _block(document.where, system, number, entry)
+            for number, entry in enumerate(fields.list("regiment"), 1)
+        ),
     )
     fields.done()
     if not roster.blocks:
-        raise BadInputError(f"{document.where}: has no regiment (write [[regiment]] and, below it, [[regiment.unit]])")
+        raise BadInputError(
+            f"{document.where}: has no regiment (write [[regiment]] and, below it, [[regiment.unit]])"
+        )
     return [roster]
 
 
@@ -140,14 +152,18 @@ def _unit(where: str, mapping: Any) -> Entry:
         leads=_text(fields, "leads"),
         items=items,
         enhancements=tuple(_extra(where, extra) for extra in fields.list("enhancements")),
-        keywords=tuple(clean(str(word)).lower() for word in listed(where, "keywords", fields.take("keywords", []))),
+        keywords=tuple(
+            clean(str(word)).lower() for word in listed(where, "keywords", fields.take("keywords", []))
+        ),
     )
     fields.done()
     return found
 
 
 def _extra(where: str, entry: Any) -> Extra:
-    fields = Fields(f"{where}: enhancement", {"name": entry} if isinstance(entry, str) else entry, "name, kind and points")
+    fields = Fields(
+        f"{where}: enhancement", {"name": entry} if isinstance(entry, str) else entry, "name, kind and points"
+    )
     found = Extra(clean(fields.text("name")), _number(fields, "points"), _text(fields, "kind"))
     fields.done()
     return found
@@ -157,7 +173,10 @@ def _disks(where: str, number: int, fields: Fields) -> Block:
     hero = fields.take("hero", None)
     entries = [] if hero is None else [_disk(where, hero, general=True)]
     entries += [_disk(where, disk, general=False) for disk in fields.list("units")]
-    cards = tuple(tuple(sorted(card.items())) if isinstance(card, dict) else str(card) for card in fields.list("commands"))
+    cards = tuple(
+        tuple(sorted(card.items())) if isinstance(card, dict) else str(card)
+        for card in fields.list("commands")
+    )
     name = _text(fields, "name", f"Regiment {number}")
     fields.done()
     return Block(name, "regiment", tuple(entries), cards=cards)
@@ -166,6 +185,10 @@ def _disks(where: str, number: int, fields: Fields) -> Block:
 def _disk(where: str, given: Any, general: bool) -> Entry:
     if isinstance(given, str):
         return Entry(clean(given), general=general)
-    fields = Fields(f"{where}: disk", given, "name, cost, size, race, faction, unique, elite; or points and command for a hero")
+    fields = Fields(
+        f"{where}: disk",
+        given,
+        "name, cost, size, race, faction, unique, elite; or points and command for a hero",
+    )
     details = tuple(sorted((str(key), value) for key, value in dict(given).items()))
     return Entry(clean(fields.text("name")), general=general, details=details)
