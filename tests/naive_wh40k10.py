@@ -200,6 +200,7 @@ def play(case: dict[str, Any], seed: int, games: int) -> dict[str, Rolls]:
         abilities = weapon.get("abilities", {})
         ranged = weapon.get("type", "ranged") == "ranged"
         half = weapon.get("half_range", state.get("half_range", False))
+        far = state.get("distance", 0) > abilities.get("conversion", 999)
         unseen = bool(abilities.get("indirect_fire")) and state.get("target_visible", True) is False
         ap_ops = _ops(case, "AP", weapon) + (
             [{"op": "improve", "value": 1}] if state.get("plunging_fire") and ranged else []
@@ -275,7 +276,7 @@ def play(case: dict[str, Any], seed: int, games: int) -> dict[str, Rolls]:
                     battle,
                     skill,
                     hit_mod,
-                    weapon.get("crit_hit_on", 6),
+                    min(weapon.get("crit_hit_on", 6), 4 if far else 6),
                     weapon.get("reroll_hits", "none"),
                     3 if unseen else 1,
                     only_six=bool(state.get("overwatch")),

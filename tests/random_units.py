@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ability_rows import spellings
 from hypothesis import strategies as st
 
 from mathhammer.games.discovery import get_game
@@ -13,25 +14,8 @@ from mathhammer.units.effects import PHASES
 GAMES = ("aos4", "aos1", "wh40k10")
 DICE = st.sampled_from([1, 2, 3, 4, "D3", "D6", "2D3", "D6+1", "2D6"])
 KEYWORDS = ("HERO", "INFANTRY", "FLY", "MONSTER", "VEHICLE")
-# one spelling of each ability whose name holds a number or a keyword
-SPELLED = {
-    "Anti-X (+1 Rend)": ["Anti-HERO (+1 Rend)", "Anti-charge (+1 Rend)"],
-    "Rapid Fire X": ["Rapid Fire 2", "Rapid Fire D3"],
-    "Melta X": ["Melta 2", "Melta D3"],
-    "Sustained Hits X": ["Sustained Hits 1", "Sustained Hits D3"],
-    "Anti-X n+": ["Anti-INFANTRY 4+", "Anti-VEHICLE 2+"],
-}
 CHANGES = ("+1", "+2", "-1", "x2", "/2", "=1", "=3")
 FIGHTS_OF_THEIR_OWN = {"damage_set", "wounded"}  # made by hand below, as they depend on other fields
-
-
-def spellings(system: str) -> list[str]:
-    """Every ability of a game as a datasheet may write it."""
-    return [
-        text
-        for ability in get_game(system).abilities.known
-        for text in SPELLED.get(ability.name, [ability.name])
-    ]
 
 
 def value_of(field: Field, system: str) -> st.SearchStrategy[Any]:

@@ -8,17 +8,13 @@ from aos4_cases import only, told_apart
 
 import mathhammer as mh
 
-NUMBERED = {"rapid_fire": "Rapid Fire", "melta": "Melta", "sustained_hits": "Sustained Hits"}
-FLAGS = {
-    name: name.replace("_", " ").title()
-    for name in "lethal_hits devastating_wounds torrent blast heavy lance ignores_cover indirect_fire precision psychic pistol extra_attacks assault".split()
-} | {"twin_linked": "Twin-linked"}
+SPELLED = {"twin_linked": "Twin-linked"}
 WEAPON_KEYS = set(
     "name type count attacks damage skill strength ap abilities crit_hit_on crit_wound_on reroll_hits reroll_wounds reroll_attacks "
     "reroll_damage hit_mod wound_mod mortal_on_crit_hit mortal_on_crit_wound half_range".split()
 )
 STATE_KEYS = set(
-    "half_range stationary charged target_visible big_guns_penalty overwatch plunging_fire precision_choice".split()
+    "half_range stationary charged target_visible big_guns_penalty overwatch plunging_fire precision_choice distance".split()
 )
 TARGET_KEYS = set(
     "toughness keywords groups cover stealth unmodified_wound_fails_up_to damage_zero_uses".split()
@@ -79,10 +75,9 @@ def _weapon(weapon: dict[str, Any]) -> dict[str, Any]:
     for name, value in weapon.get("abilities", {}).items():
         if name == "anti":
             abilities += [f"Anti-{entry['keyword']} {entry['value']}+" for entry in value]
-        elif name in NUMBERED:
-            abilities.append(f"{NUMBERED[name]} {value}")
         elif value:
-            abilities.append(FLAGS[name])
+            spelled = SPELLED.get(name, name.replace("_", " ").title())
+            abilities.append(spelled if value is True else f"{spelled} {value}")
     made = {
         "name": weapon["name"],
         "kind": weapon.get("type", "ranged"),
@@ -182,6 +177,7 @@ def ask(case: dict[str, Any], **how: Any) -> mh.Result:
         target_unit(target),
         weapons=[weapon["name"] for weapon in weapons],
         situation=flags,
+        distance=state.get("distance"),
         effects=[
             *_effects(case["modifiers"]),
             *(effect for weapon in case["weapons"] for effect in _weapon_effects(weapon)),

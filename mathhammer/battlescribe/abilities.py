@@ -63,10 +63,11 @@ def known_ability(system: str, word: str) -> str | None:
     elif system == "wh40k10" and (found := _ANTI_40K.fullmatch(word)):
         spelled = f"Anti-{found[1].capitalize()} {found[2]}+"
     try:
-        ability, detail = get_game(system).abilities.find(spelled)
+        held = get_game(system).abilities.find(spelled)
     except MathhammerError:
         return None
-    return spelled if detail or spelled.lower() != ability.name.lower() else ability.name
+    name = held.ability.name
+    return name if spelled.lower() == name.lower() else spelled
 
 
 def read_abilities(system: str, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -11,10 +11,10 @@ from typing import Any
 
 from mathhammer.dice.notation import Dice, DiceReroll
 from mathhammer.engine.chain import Fan, Modifier, Reroll
-from mathhammer.games.abilities import Draft
+from mathhammer.games.abilities import Abilities, Draft, WeaponAbility
 from mathhammer.games.discovery import get_game
 from mathhammer.games.game import Field, Fight
-from mathhammer.units.effects import Effect, Facts, parse_change
+from mathhammer.units.effects import Active, Effect, Facts, parse_change
 from mathhammer.units.unit import Unit, Weapon
 
 ROLLS = ("hit", "wound", "save", "ward")
@@ -26,17 +26,11 @@ DEFENCE = frozenset(
     ).split()
 )
 
-
-@dataclass(frozen=True, slots=True)
-class Active:
-    """One change of an effect that holds here, with the name of its rule."""
-
-    key: str
-    value: Any
-    source: str
-    enemy: bool
-    named: bool = False  # the effect names the weapon
-    group: str | None = None  # the only model group whose defence it changes
+# Words that other steps read: the weapon's abilities, rolled characteristics, mortal damage, wards and saves.
+READ_ELSEWHERE = frozenset(
+    "gain lose reroll_attacks reroll_damage mortal_damage ward invuln fnp save toughness armour_save_roll "
+    "damage_reduction halve_damage".split()
+)
 
 
 def facts_of(fight: Fight, weapon: Weapon) -> Facts:
@@ -170,12 +164,42 @@ def defence_changes(fight: Fight, facts: Facts, weapon: Weapon) -> list[Active]:
     return _gathered(fight, groups, weapon, defence=True)
 
 
-def abilities_of(weapon: Weapon, changes: Iterable[Active]) -> tuple[str, ...]:
+def abilities_of(known: Abilities, weapon: Weapon, changes: Iterable[Active]) -> tuple[WeaponAbility, ...]:
     """The weapon's abilities after gains and losses, each once."""
-    changes = list(changes)
-    lost = {name for change in changes if change.key == "lose" for name in change.value}
-    gained = [name for change in changes if change.key == "gain" for name in change.value]
-    return tuple(dict.fromkeys(name for name in (*weapon.abilities, *gained) if name not in lost))
+    changed = [change for change in changes if change.key in ("gain", "lose")]
+    printed = known.of(weapon.abilities)
+    if not changed:
+        return printed
+    words = {key: tuple(w for c in changed if c.key == key for w in c.value) for key in ("gain", "lose")}
+    lost = set(known.of(words["lose"]))
+    return tuple(dict.fromkeys(held for held in (*printed, *known.of(words["gain"])) if held not in lost))
+
+
+def reaching(weapon: Weapon, abilities: Iterable[WeaponAbility], changes: Iterable[Active]) -> list[Active]:
+    """The changes that act on a weapon with these abilities; mortal damage is of the action."""
+    filters = [held.ability.reached_by for held in abilities if held.ability.reached_by is not None]
+    return [
+        change
+        for change in changes
+        if change.key == "mortal_damage" or all(reached_by(weapon, change) for reached_by in filters)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Armed:
+    """A weapon in a fight: what it looks at, what acts on it, and the abilities that it then has."""
+
+    weapon: Weapon
+    facts: Facts
+    changes: tuple[Active, ...]
+    abilities: tuple[WeaponAbility, ...]
+
+
+def arm(known: Abilities, fight: Fight, weapon: Weapon, facts: Facts) -> Armed:
+    """A weapon with all that acts on its attacks."""
+    changes = reaching(weapon, known.of(weapon.abilities), attack_changes(fight, facts, weapon))
+    abilities = abilities_of(known, weapon, changes)
+    return Armed(weapon, facts, tuple(reaching(weapon, abilities, changes)), abilities)
 
 
 def edited(
@@ -205,7 +229,9 @@ def edited(
             lane = f"extra mortal: {change.source} {change.value}"
             chain = chain.with_fan(lane, Fan(change.value, "extra mortal"))
             chain = chain.edit("hit" if change.key == "mortal_on_crit" else "wound", added_on_crit=(lane,))
-    return Draft(chain, tuple(moved))
+        elif change.key not in READ_ELSEWHERE:
+            raise ValueError(f"no edit for the effect word {change.key!r} (write one in applying_effects)")
+    return replace(draft, chain=chain, changes=tuple(moved))
 
 
 def as_rerolls(value: str | tuple[int, ...], rerolls: Mapping[str, Reroll]) -> frozenset[Reroll]:

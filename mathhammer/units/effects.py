@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import namedtuple
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from functools import cache
+from typing import Any, Literal, cast
 
 from mathhammer.errors import BadInputError, UnknownNameError
 
@@ -41,6 +43,33 @@ class Facts:
     phase: str | None = None
     strength: int | None = None  # of the attack, and the Toughness that it meets, where a game has them
     toughness: int | None = None
+
+    def only(self, reads: tuple[str, ...]) -> Facts:
+        """The facts with just these fields; reading another one raises an AttributeError.
+
+        >>> facts = Facts(frozenset({"charged"}), frozenset(), frozenset(), 5, 1, distance=9.0)
+        >>> facts.only(("distance",)).distance
+        9.0
+        >>> facts.only(("distance",)).models
+        Traceback (most recent call last):
+        AttributeError: facts.models is read but not declared (add it to reads=)
+        """
+        return cast(Facts, _facts_with(reads)(*[getattr(self, name) for name in reads]))
+
+
+class _Undeclared:
+    """What facts with a few fields say of the others."""
+
+    __slots__ = ()
+    only = Facts.only
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"facts.{name} is read but not declared (add it to reads=)")
+
+
+@cache
+def _facts_with(reads: tuple[str, ...]) -> type:
+    return type("FactsRead", (_Undeclared, namedtuple("FactsRead", reads)), {"__slots__": ()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,3 +205,15 @@ class Effect:
     def holds(self, facts: Facts) -> bool:
         """True when every condition is met."""
         return all(condition.holds(facts) for condition in self.when)
+
+
+@dataclass(frozen=True, slots=True)
+class Active:
+    """One change of an effect that holds here, with the name of its rule."""
+
+    key: str
+    value: Any
+    source: str
+    enemy: bool
+    named: bool = False  # the effect names the weapon
+    group: str | None = None  # the only model group whose defence it changes

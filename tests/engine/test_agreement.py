@@ -172,6 +172,7 @@ def random_40k_case(rng: np.random.Generator) -> dict[str, Any]:
             "psychic": True,
             "anti": [{"keyword": "INFANTRY", "value": pick(2, 4, 5)}],
             "torrent": True,
+            "conversion": pick(12, 18),
         }
         chosen = rng.permutation(sorted(pool))[: rng.integers(0, 4)]
         return {str(name): pool[str(name)] for name in chosen}
@@ -218,6 +219,7 @@ def random_40k_case(rng: np.random.Generator) -> dict[str, Any]:
             "half_range": bool(rng.integers(2)),
             "stationary": bool(rng.integers(2)),
             "plunging_fire": bool(rng.integers(2)),
+            "distance": pick(9, 15, 20),
         },
         "target": {
             "toughness": int(rng.integers(3, 9)),

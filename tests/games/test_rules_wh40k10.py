@@ -12,7 +12,8 @@ from mathhammer.compare.matchups import points_removed
 from mathhammer.compare.matrix import fill_matrix
 from mathhammer.dice.notation import parse_dice
 from mathhammer.duel.strikes import States, healing
-from mathhammer.games.wh40k10.attack import strongest
+from mathhammer.games.abilities import strongest
+from mathhammer.games.wh40k10.abilities import ABILITIES
 
 D6 = range(1, 7)
 
@@ -311,9 +312,9 @@ def test_engaged_shooters_and_targets_afar() -> None:
 
 def test_of_one_core_ability_the_stronger_counts() -> None:
     """WH40K-DUP: D3 more hits beat one more; Anti is one ability for each keyword; Stealth twice is -1."""
-    assert [(a.name, d) for a, d in strongest(["Sustained Hits 1", "Sustained Hits D3"])] == [
-        ("Sustained Hits X", "D3")
-    ]
+    assert strongest(ABILITIES.of(("Sustained Hits 1", "Sustained Hits D3"))) == (
+        ABILITIES.find("Sustained Hits D3"),
+    )
     assert funnel("hits", squad(gun(abilities=["Sustained Hits 1", "Sustained Hits D3"]))) == pytest.approx(
         10 * (4 / 6 + 2 / 6)
     )

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 import mathhammer as mh
+from mathhammer.games.abilities import strongest
 from mathhammer.games.discovery import get_game
-from mathhammer.games.wh40k10.attack import strongest
+from mathhammer.games.wh40k10.abilities import ABILITIES
 from mathhammer.games.wh40k10.characteristics import wound_needs
 
 
@@ -49,38 +50,6 @@ def funnel(attacker: mh.Unit, key: str, target: mh.Unit = TARGET, **how: Any) ->
 # --- abilities and situations ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("ability", "how", "key", "wanted"),
-    [
-        ("Rapid Fire 1", {"situation": "half_range"}, "attacks", 15.0),
-        ("Rapid Fire 1", {}, "attacks", 10.0),
-        ("Rapid Fire D3", {"situation": "half_range"}, "attacks", 20.0),
-        ("Blast", {}, "attacks", 15.0),
-        ("Heavy", {"situation": "stationary"}, "hits", 10 * 5 / 6),
-        ("Torrent", {}, "hits", 10.0),
-        ("Torrent", {"situation": "overwatch"}, "hits", 10.0),
-        ("Sustained Hits 2", {}, "hits", 10 * (4 / 6 + 2 / 6)),
-        ("Sustained Hits D3", {}, "hits", 10 * (4 / 6 + 2 / 6)),
-        ("Lethal Hits", {}, "wounds", 10 * (1 / 6 + 3 / 6 * 0.5)),
-        ("Twin-linked", {}, "wounds", 10 * 4 / 6 * 0.75),
-        ("Anti-INFANTRY 2+", {}, "wounds", 10 * 4 / 6 * 5 / 6),
-        ("Anti-VEHICLE 2+", {}, "wounds", 10 * 4 / 6 * 0.5),
-        ("Melta 2", {"situation": "half_range"}, "damage", 10 * 4 / 6 * 0.5 * 0.5 * 3),
-        ("Melta D3", {"situation": "half_range"}, "damage", 10 * 4 / 6 * 0.5 * 0.5 * 3),
-        ("Devastating Wounds", {}, "unsaved", 10 * 4 / 6 * (2 / 6 * 0.5 + 1 / 6)),
-        ("Ignores Cover", {"situation": "target_in_cover"}, "unsaved", 10 * 4 / 6 * 0.5 * 0.5),
-        ("Psychic", {"situation": "target_in_cover"}, "unsaved", 10 * 4 / 6 * 0.5 * 2 / 6),
-        ("Indirect Fire", {"situation": "target_unseen"}, "hits", 10 * 3 / 6),
-        ("Indirect Fire", {"situation": "target_unseen"}, "unsaved", 10 * 3 / 6 * 0.5 * 2 / 6),
-        ("One Shot", {"situation": "overwatch"}, "hits", 10 / 6),
-        ("Hazardous", {"commands": "smokescreen"}, "hits", 5.0),
-        ("Assault", {"commands": "smokescreen"}, "unsaved", 5 * 0.5 * 2 / 6),
-    ],
-)
-def test_weapon_abilities(ability: str, how: dict[str, Any], key: str, wanted: float) -> None:
-    assert funnel(squad(gun(abilities=[ability])), key, **how) == pytest.approx(wanted)
-
-
 def test_melee_abilities() -> None:
     assert funnel(squad(blade(abilities=["Lance"])), "wounds", situation="charged") == pytest.approx(
         15 * 4 / 6 * 4 / 6
@@ -92,13 +61,14 @@ def test_melee_abilities() -> None:
 
 
 def test_the_same_ability_twice_counts_once() -> None:
-    assert [(a.name, d) for a, d in strongest(["Sustained Hits 1", "Sustained Hits D3"])] == [
-        ("Sustained Hits X", "D3")
-    ]
-    assert [d for _, d in strongest(["Anti-INFANTRY 4+", "Anti-INFANTRY 3+", "Anti-VEHICLE 5+"])] == [
-        "INFANTRY 3+",
-        "VEHICLE 5+",
-    ]
+    assert strongest(ABILITIES.of(("Sustained Hits 1", "Sustained Hits D3"))) == (
+        ABILITIES.find("Sustained Hits D3"),
+    )
+    assert strongest(ABILITIES.of(("Anti-INFANTRY 4+", "Anti-infantry 3+", "Anti-VEHICLE 5+"))) == (
+        ABILITIES.find("Anti-INFANTRY 3+"),
+        ABILITIES.find("Anti-VEHICLE 5+"),
+    )
+    assert strongest(ABILITIES.of(("Conversion 24", "Conversion 12"))) == (ABILITIES.find("Conversion 12"),)
     gifted = {"gain": ["Sustained Hits 2"]}
     assert funnel(squad(gun(abilities=["Sustained Hits 1"])), "hits", effects=[gifted]) == pytest.approx(
         10 * (4 / 6 + 2 / 6)
@@ -178,7 +148,7 @@ def test_damage_that_is_reduced_or_halved_by_an_effect() -> None:
             {},
             {},
             {"situation": "advanced"},
-            "the unit Advanced, and this is no Assault weapon (WH40K-ASSAULT)",
+            "the unit Advanced, and this is not an Assault weapon (WH40K-ASSAULT)",
         ),
         ({}, {}, {}, {"situation": "engaged"}, "in Engagement Range only Pistols are fired (WH40K-PISTOL)"),
         (
@@ -201,7 +171,7 @@ def test_damage_that_is_reduced_or_halved_by_an_effect() -> None:
             {},
             {},
             {"situation": "target_unseen"},
-            "nobody sees the target, and this is no Indirect Fire (WH40K-INDIRECT)",
+            "nobody sees the target, and this is not Indirect Fire (WH40K-INDIRECT)",
         ),
         (
             {"abilities": ["Indirect Fire", "Torrent"]},

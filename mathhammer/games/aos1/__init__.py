@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from mathhammer.games.abilities import Abilities
-from mathhammer.games.aos1.attack import REROLLS, STATS, plan
+from mathhammer.games.aos1.attack import ABILITIES, REROLLS, STATS, plan
 from mathhammer.games.aos1.battleshock import aftermath
 from mathhammer.games.aos1.odds import QUESTIONS
 from mathhammer.games.aos1.quick import quick_target, quick_weapon
@@ -54,7 +53,7 @@ GAME = Game(
         ),
         Field("ward", "need", doc="a roll that ignores wounds; the best one counts"),
     ),
-    abilities=Abilities(),
+    abilities=ABILITIES,
     situations={
         "charged": "the attacking unit charged this turn",
         "near_enemy": (

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 
-from mathhammer.dice.notation import Dice, parse_dice
-from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.chain import Chain, Modifier, Reroll, Roll, Stage, chances
 from mathhammer.engine.plan import Group, Packet, Plan, Target, Volley
 from mathhammer.errors import BadInputError, UnknownNameError
-from mathhammer.games.abilities import Draft
-from mathhammer.games.applying_effects import (
-    Active,
-    attack_changes,
-    defence_changes,
-    edited,
-    extra_mortals,
-    facts_of,
-    rerolled_dice,
-)
+from mathhammer.games.abilities import Abilities, Draft
+from mathhammer.games.applying_effects import Armed, defence_changes, edited, rerolled_dice
 from mathhammer.games.game import Fight
-from mathhammer.games.sigmar.attack import FAILED, changed, changed_dice, listed, told, ward_roll, with_needs
-from mathhammer.units.effects import Change, Facts
+from mathhammer.games.sigmar.attack import (
+    FAILED,
+    attacks_note,
+    attacks_of,
+    changed,
+    changed_dice,
+    plan_of,
+    told,
+    with_needs,
+)
+from mathhammer.units.effects import Facts
 from mathhammer.units.unit import Weapon
 
 REROLLS: dict[str, Reroll] = FAILED
@@ -35,39 +33,18 @@ STATS = {
 }
 ALLOCATIONS = ("wounded_first", "fresh_first")
 PHASE_OF = {"melee": "combat", "ranged": "shooting"}
-NO_WEAPON = Weapon("", "melee", parse_dice(0), parse_dice(0))  # nothing but mortal wounds: a spell
+ABILITIES = Abilities()  # there are no named weapon abilities
+MORTAL = "Mortal wounds: no hit, wound or save roll (AOS1-MORTAL)"
 
 
 def plan(fight: Fight) -> Plan:
     """All attacks of a unit on one enemy unit (AOS1-ATTACK): a volley for each weapon that may attack."""
     _check(fight)
-    target = target_of(fight)
-    volleys: list[Volley] = []
-    skipped: list[tuple[str, str]] = []
-    mortals: Counter[tuple[str, Dice]] = Counter()
-    warded = 0.0
-    for weapon in fight.weapons or (NO_WEAPON,):
-        facts = facts_of(fight, weapon)
-        changes = attack_changes(fight, facts, weapon)
-        ward = ward_roll(fight, facts, weapon)
-        if weapon is not NO_WEAPON:
-            if reason := _why_not(weapon, facts):
-                skipped.append((weapon.name, reason))
-                continue
-            volleys.append(_volley(fight, weapon, facts, changes, ward, len(target.groups)))
-        warded = chances(ward).passed
-        mortals |= Counter(extra_mortals(changes))  # once for the action, however many weapons see it
-    for source, dice in mortals.elements():
-        volleys.append(_mortal_volley(source, dice.pmf(), warded, len(target.groups)))
-    return Plan(tuple(volleys), target, tuple(skipped))
+    return plan_of(ABILITIES, fight, target_of(fight), _attack, MORTAL)
 
 
-def _mortal_volley(name: str, pool: Pmf, ward: float, groups: int) -> Volley:
-    packet = Packet("mortal", (pool,) * groups, (1.0,) * groups, (ward,) * groups)
-    chain = Chain("mortal", (), (Stage("mortal", entering=("mortal",)),))
-    return Volley(
-        name, Pmf.constant(1), chain, (packet,), ("Mortal wounds: no hit, wound or save roll (AOS1-MORTAL)",)
-    )
+def _attack(fight: Fight, armed: Armed, ward: Roll) -> str | tuple[Volley, str]:
+    return _why_not(armed.weapon, armed.facts) or (_volley(fight, armed, ward), "")
 
 
 def target_of(fight: Fight) -> Target:
@@ -144,27 +121,31 @@ STAGES = (
 )
 
 
-def _volley(
-    fight: Fight, weapon: Weapon, facts: Facts, changes: list[Active], ward_roll: Roll, groups: int
-) -> Volley:
+def _volley(fight: Fight, armed: Armed, ward_roll: Roll) -> Volley:
+    weapon, facts, changes = armed.weapon, armed.facts, armed.changes
     draft = edited(Draft(_chain(fight, weapon, facts)), changes, REROLLS, frozenset(STATS))
     draft = edited(draft, defence_changes(fight, facts, weapon), REROLLS, frozenset({"save"}))
     by_stat = {stat: [change for change in draft.changes if change.stat == stat] for stat in (*STATS, "save")}
     least = fight.option("least_characteristic")
-    notes: list[str] = []
-    attacks = _attacks(fight, weapon, changes, by_stat["attacks"], notes)
+    bearers = fight.attacker.bearers(weapon)
+    more = int(weapon.stat("leader_attacks", 0))
+    leaders = 1 if more and bearers else 0
+    notes = [attacks_note(armed, bearers, by_stat["attacks"])]
+    notes += [f"Leader: {more:+d} Attacks"] if leaders else []
+    attacks = attacks_of(armed, bearers, by_stat["attacks"], least, leaders, more)
     damage = changed_dice(rerolled_dice(weapon.damage, "reroll_damage", changes), by_stat["damage"], least)
     notes += told("Damage", weapon.damage, by_stat["damage"])
     printed = int(weapon.stat("rend", 0))
     rend = changed(printed, by_stat["rend"], 0)
     notes += told("Rend", printed, by_stat["rend"])
-    chain = (
-        draft.chain.edit("save", modifiers=(Modifier(-rend, "Rend (AOS1-ATTACK)"),)) if rend else draft.chain
-    )
+    chain = draft.chain
+    if rend:
+        chain = chain.edit("save", modifiers=(Modifier(-rend, "Rend (AOS1-ATTACK)"),))
     chain = with_needs(chain, by_stat, 0, notes)
     ward = chances(ward_roll).passed
     if ward:
         notes.append(f"Ward {ward_roll.needs}+ ignores each wound with chance {ward:.4g} (AOS1-SILENT-5)")
+    groups = len(target_of(fight).groups)
     packet = Packet("damage", (damage,) * groups, (1.0,) * groups, (ward,) * groups)
     return Volley(weapon.name, attacks, chain, (packet,), tuple(notes))
 
@@ -205,26 +186,3 @@ def _save_modifiers(fight: Fight, facts: Facts) -> Iterable[Modifier]:
         shields = min(1, shields)
     if shields:
         yield Modifier(shields, "Mystic Shield (AOS1-MYSTIC-SHIELD)")
-
-
-# --- characteristics
-# ----------------------------------------------------------------------------------------------
-
-
-def _attacks(
-    fight: Fight, weapon: Weapon, changes: list[Active], stat: list[Change], notes: list[str]
-) -> Pmf:
-    """AOS1-SILENT-3: random Attacks are rolled for each model; the unit's leader may have more of them."""
-    least = fight.option("least_characteristic")
-    bearers = fight.attacker.bearers(weapon)
-    dice = rerolled_dice(weapon.attacks, "reroll_attacks", changes)
-    notes.append(
-        f"Attacks: {bearers} {'model' if bearers == 1 else 'models'} x {weapon.attacks}" + listed(stat)
-    )
-    extra = int(weapon.stat("leader_attacks", 0))
-    leaders = 1 if extra and bearers else 0
-    attacks = changed_dice(dice, stat, least).power(bearers - leaders)
-    if not leaders:
-        return attacks
-    notes.append(f"Leader: {extra:+d} Attacks")
-    return attacks.convolve(changed_dice(dice, [*stat, Change("attacks", "add", extra)], least))

@@ -1,61 +1,77 @@
-"""The weapon abilities of AOS4-20.0: one decorated edit each."""
+"""The weapon abilities of AOS4-20.0: one statement each, with all that it says."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from mathhammer.games.abilities import Abilities, Draft
-from mathhammer.units.effects import Change, Facts
+from mathhammer.games.abilities import Abilities, Draft, WeaponAbility
+from mathhammer.games.sigmar.attack import changed
+from mathhammer.units.effects import Active, Facts, parse_change
+from mathhammer.units.unit import Weapon
 
 ABILITIES = Abilities()
+LOWER_IS_BETTER = ("hit", "wound")
+CHARACTERISTICS = ("attacks", "damage", "rend", *LOWER_IS_BETTER)
 
 
-def _more(draft: Draft, stat: str, source: str) -> Draft:
-    return replace(draft, changes=(*draft.changes, Change(stat, "add", 1, source)))
-
-
-@ABILITIES.add("Crit (2 Hits)", rule="AOS4-20.0", crit=True)
-def crit_two_hits(draft: Draft, facts: Facts, detail: str) -> Draft:
+@ABILITIES.add("Crit (2 Hits)", rule="AOS4-20.0", critical=True)
+def crit_two_hits(draft: Draft, _facts: Facts, _held: WeaponAbility) -> Draft:
     """A critical hit scores two hits, each with its own wound roll, save and random Damage (AOS4-AMB-4)."""
-    return replace(draft, chain=draft.chain.edit("hit", on_crit=("wound", "wound")))
+    return draft.edit("hit", on_crit=("wound", "wound"))
 
 
-@ABILITIES.add("Crit (Auto-wound)", rule="AOS4-20.0", crit=True)
-def crit_auto_wound(draft: Draft, facts: Facts, detail: str) -> Draft:
+@ABILITIES.add("Crit (Auto-wound)", rule="AOS4-20.0", critical=True)
+def crit_auto_wound(draft: Draft, _facts: Facts, _held: WeaponAbility) -> Draft:
     """A critical hit wounds without a roll and is saved as usual."""
-    return replace(draft, chain=draft.chain.edit("hit", on_crit=("save",)))
+    return draft.edit("hit", on_crit=("save",))
 
 
-@ABILITIES.add("Crit (Mortal)", rule="AOS4-20.0", crit=True)
-def crit_mortal(draft: Draft, facts: Facts, detail: str) -> Draft:
+@ABILITIES.add("Crit (Mortal)", rule="AOS4-20.0", critical=True)
+def crit_mortal(draft: Draft, _facts: Facts, _held: WeaponAbility) -> Draft:
     """A critical hit deals the Damage characteristic as mortal damage and ends there."""
-    return replace(draft, chain=draft.chain.edit("hit", on_crit=("mortal",)))
+    return draft.edit("hit", on_crit=("mortal",))
 
 
-@ABILITIES.add("Anti-X (+1 Rend)", rule="AOS4-20.0", pattern=r"Anti-(.{1,40}?) \(\+1 Rend\)")
-def anti(draft: Draft, facts: Facts, detail: str) -> Draft:
+@ABILITIES.add(
+    "Anti-X (+1 Rend)",
+    rule="AOS4-20.0",
+    pattern=r"Anti-(?P<keyword>.{1,40}?) \(\+1 Rend\)",
+    reads=("flags", "target_keywords"),
+)
+def anti(draft: Draft, facts: Facts, held: WeaponAbility) -> Draft:
     """One more Rend against a target with the keyword, or one that charged (Anti-charge)."""
-    meets = (
-        "target_charged" in facts.flags
-        if detail.lower() == "charge"
-        else detail.upper() in facts.target_keywords
-    )
-    return _more(draft, "rend", f"Anti-{detail} (AOS4-20.0)") if meets else draft
+    charged = "target_charged" in facts.flags
+    meets = charged if held.keyword == "CHARGE" else held.keyword in facts.target_keywords
+    return draft.add("rend", 1, f"Anti-{held.keyword} (AOS4-20.0)") if meets else draft
 
 
-@ABILITIES.add("Charge (+1 Damage)", rule="AOS4-20.0")
-def charge_damage(draft: Draft, facts: Facts, detail: str) -> Draft:
+@ABILITIES.add("Charge (+1 Damage)", rule="AOS4-20.0", reads=("flags",))
+def charge_damage(draft: Draft, facts: Facts, _held: WeaponAbility) -> Draft:
     """One more Damage if the attacking unit charged."""
-    return _more(draft, "damage", "Charge (AOS4-20.0)") if "charged" in facts.flags else draft
+    return draft.add("damage", 1, "Charge (AOS4-20.0)") if "charged" in facts.flags else draft
 
 
-@ABILITIES.add("Companion", rule="AOS4-20.0")
-def companion(draft: Draft, facts: Facts, detail: str) -> Draft:
-    """Ignores friendly improvements; which changes that means is decided where they are gathered."""
-    return draft
+def _reaches_a_companion(weapon: Weapon, change: Active) -> bool:
+    """AOS4-20.0: friendly improvements do not reach it; what an enemy does, or makes it worse, does."""
+    if change.enemy:
+        return True
+    if change.key in ("hit_roll", "wound_roll"):
+        return bool(change.value < 0)
+    if change.key not in CHARACTERISTICS:
+        return False
+    rolled = {"attacks": weapon.attacks, "damage": weapon.damage}.get(change.key)
+    before = int(weapon.stat(change.key, 0)) if rolled is None else round(rolled.pmf().mean())
+    after = changed(before, [parse_change(change.key, change.value)], least=0)
+    return after > before if change.key in LOWER_IS_BETTER else after < before
 
 
-@ABILITIES.add("Shoot in Combat", rule="AOS4-20.0")
-def shoot_in_combat(draft: Draft, facts: Facts, detail: str) -> Draft:
-    """May be used while the unit is in combat: looked at when weapons are chosen, changes no roll."""
-    return draft
+COMPANION = ABILITIES.tag(
+    "Companion",
+    rule="AOS4-20.0",
+    reached_by=_reaches_a_companion,
+    doc="Friendly improvements do not reach it.",
+)
+SHOOT_IN_COMBAT = ABILITIES.tag(
+    "Shoot in Combat",
+    rule="AOS4-20.0",
+    allows=frozenset({"in_combat"}),
+    doc="May be used while the unit is in combat.",
+)

@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from mathhammer.dice.notation import Dice, parse_dice
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.chain import Chain, Lane, Modifier, Reroll, Roll, Stage, chances, flow
 from mathhammer.engine.plan import Group, Packet, Plan, Target, Volley
 from mathhammer.errors import BadInputError, UnknownNameError
-from mathhammer.games.abilities import Ability, Draft
+from mathhammer.games.abilities import Draft, reads_of
 from mathhammer.games.aos4.abilities import ABILITIES
-from mathhammer.games.applying_effects import (
-    Active,
-    abilities_of,
-    attack_changes,
-    defence_changes,
-    edited,
-    extra_mortals,
-    facts_of,
-    rerolled_dice,
-)
+from mathhammer.games.applying_effects import Armed, defence_changes, edited, reaching, rerolled_dice
 from mathhammer.games.game import Fight
-from mathhammer.games.sigmar.attack import FAILED, changed, changed_dice, listed, told, ward_roll, with_needs
-from mathhammer.units.effects import Change, Facts, parse_change
+from mathhammer.games.sigmar.attack import (
+    FAILED,
+    attacks_note,
+    attacks_of,
+    changed,
+    changed_dice,
+    plan_of,
+    told,
+    with_needs,
+)
+from mathhammer.units.effects import Active, Facts
 from mathhammer.units.unit import Unit, Weapon
 
 REROLLS: dict[str, Reroll] = {**FAILED, "non_crit": "non_crit"}
@@ -39,9 +37,10 @@ STATS = {
     "rend": "Rend characteristic",
     "damage": "Damage characteristic",
 }
-LOWER_IS_BETTER = {"hit", "wound"}
-# an action that deals nothing but mortal damage
-NO_WEAPON = Weapon("", "melee", parse_dice(0), parse_dice(0))
+LOOKED_AT = frozenset({"flags", "target_keywords"})  # by the rolls themselves, besides abilities
+COMBAT_RANGE, GUARDED = 3.0, 12.0  # AOS4-7.0, AOS4-25.0: inches
+CHAMPION = Active("attacks", "+1", "champion (AOS4-CM-1.0)", enemy=False)
+MORTAL = "Mortal damage: no hit, wound or save roll (AOS4-17.2)"
 
 
 def plan(fight: Fight) -> Plan:
@@ -51,40 +50,11 @@ def plan(fight: Fight) -> Plan:
     of them (AOS4-18.0).
     """
     _check(fight)
-    volleys: list[Volley] = []
-    skipped: list[tuple[str, str]] = []
-    choices: list[tuple[str, str]] = []
-    mortals: Counter[tuple[str, Dice]] = Counter()
-    warded = 0.0
-    for weapon in fight.weapons or (NO_WEAPON,):
-        facts = facts_of(fight, weapon)
-        changes = attack_changes(fight, facts, weapon)
-        ward = ward_roll(fight, facts, weapon)
-        if reason := _why_not(fight, weapon, facts, changes):
-            skipped.append((weapon.name, reason))
-            continue
-        if weapon is not NO_WEAPON:
-            volley, choice = _best_volley(fight, weapon, facts, changes, ward)
-            volleys.append(volley)
-            choices += [(weapon.name, choice)] if choice else []
-        warded = chances(ward).passed
-        mortals |= Counter(extra_mortals(changes))  # once for the action, however many weapons see it
-    for source, dice in mortals.elements():
-        volleys.append(mortal_volley(source, dice.pmf(), warded))
-    return Plan(tuple(volleys), target_of(fight.target), tuple(skipped), tuple(choices))
+    return plan_of(ABILITIES, fight, target_of(fight.target), _attack, MORTAL)
 
 
-def mortal_volley(name: str, pool: Pmf, ward: float) -> Volley:
-    """Mortal damage that goes straight into the pool: AOS4-17.2."""
-    packet = Packet("mortal", (pool,), (1.0,), (ward,))
-    stages = (Stage("mortal", entering=("mortal",)),)
-    return Volley(
-        name,
-        Pmf.constant(1),
-        Chain("mortal", (), stages),
-        (packet,),
-        ("Mortal damage: no hit, wound or save roll (AOS4-17.2)",),
-    )
+def _attack(fight: Fight, armed: Armed, ward: Roll) -> str | tuple[Volley, str]:
+    return _why_not(fight, armed) or _best_volley(fight, armed, ward)
 
 
 def target_of(unit: Unit) -> Target:
@@ -119,25 +89,26 @@ def _check(fight: Fight) -> None:
         )
 
 
-def _why_not(fight: Fight, weapon: Weapon, facts: Facts, changes: list[Active]) -> str:
+def _why_not(fight: Fight, armed: Armed) -> str:
     """Why this weapon may not attack this target; empty when it may."""
-    abilities = abilities_of(weapon, changes)
-    flying = "FLY" in facts.target_keywords
-    distance = facts.distance
+    weapon, facts, distance = armed.weapon, armed.facts, armed.facts.distance
     if weapon.kind == "melee":
         return ""
-    if "in_combat" in facts.flags and "Shoot in Combat" not in abilities:
+    in_combat = "in_combat" in facts.flags
+    if in_combat and not any("in_combat" in held.ability.allows for held in armed.abilities):
         return "ranged weapons are silent in combat without Shoot in Combat (AOS4-16.0)"
     for move in ("ran", "retreated"):
         if move in facts.flags:
             return f"the unit {move} and does not shoot (AOS4-14.1)"
     if distance is not None and weapon.range is not None and distance > weapon.range:
         return f"{distance:g} inches away, range {weapon.range} (AOS4-16.0)"
-    near = "in_combat" in facts.flags or (distance is not None and distance <= 3)  # AOS4-7.0
+    near = in_combat or (distance is not None and distance <= COMBAT_RANGE)
+    flying = "FLY" in facts.target_keywords
     # AOS4-SP-5: no exception
     if "target_obscured" in facts.flags and not flying and (fight.option("spearhead") or not near):
         return "the target is obscured (AOS4-T-1.2)"
-    if _guarded(facts) and "INFANTRY" in facts.target_keywords and distance is not None and distance > 12:
+    far = distance is not None and distance > GUARDED
+    if far and _guarded(facts) and "INFANTRY" in facts.target_keywords:
         return "a guarded infantry hero cannot be picked from more than 12 inches (AOS4-25.0)"
     return ""
 
@@ -151,27 +122,22 @@ def _guarded(facts: Facts) -> bool:
 # ---------------------------------------------------------------------------------------------------
 
 
-def _best_volley(
-    fight: Fight, weapon: Weapon, facts: Facts, changes: list[Active], ward: Roll
-) -> tuple[Volley, str]:
+def _best_volley(fight: Fight, armed: Armed, ward: Roll) -> tuple[Volley, str]:
     """The volley with the critical ability that the caller chose, or the one with the highest mean damage."""
-    if "Companion" in weapon.abilities:  # AOS4-20.0: nor do friends give it abilities
-        changes = [change for change in changes if change.key != "gain" or change.enemy]
-    found = [ABILITIES.find(name) for name in abilities_of(weapon, changes)]
-    crits = [(ability, detail) for ability, detail in found if ability.crit]
-    chosen = dict(fight.choices).get(weapon.name)
+    crits = [held for held in armed.abilities if held.ability.critical]
+    chosen = dict(fight.choices).get(armed.weapon.name)
     if chosen is not None:
-        wanted, _ = ABILITIES.find(chosen)
-        names = [ability.name for ability, _ in crits]
-        if wanted.name not in names:
-            raise UnknownNameError(f"fight: {weapon.name}", "critical ability", chosen, names)
-        crits = [(wanted, "")]
-    others = [(ability, detail) for ability, detail in found if not ability.crit]
+        wanted = ABILITIES.find(chosen)
+        if wanted not in crits:
+            names = [held.ability.name for held in crits]
+            raise UnknownNameError(f"fight: {armed.weapon.name}", "critical ability", chosen, names)
+        crits = [wanted]
+    others = tuple(held for held in armed.abilities if not held.ability.critical)
     # AOS4-20.0: of several abilities triggered by critical hits exactly one is used.
-    options = [[*others, crit] for crit in crits] or [others]
-    built = [_volley(fight, weapon, facts, changes, abilities, ward) for abilities in options]
-    best = max(range(len(built)), key=lambda index: _mean_damage(built[index])) if len(built) > 1 else 0
-    return built[best], crits[best][0].name if len(crits) > 1 else ""
+    options = [(*others, crit) for crit in crits] or [others]
+    volleys = [_volley(fight, replace(armed, abilities=abilities), ward) for abilities in options]
+    best = max(range(len(volleys)), key=lambda index: _mean_damage(volleys[index])) if len(volleys) > 1 else 0
+    return volleys[best], crits[best].ability.name if len(crits) > 1 else ""
 
 
 def _mean_damage(volley: Volley) -> float:
@@ -192,32 +158,17 @@ class Strike:
     notes: tuple[str, ...]
 
 
-def _volley(
-    fight: Fight,
-    weapon: Weapon,
-    facts: Facts,
-    changes: list[Active],
-    abilities: list[tuple[Ability, str]],
-    ward_roll: Roll,
-) -> Volley:
-    companion = any(ability.name == "Companion" for ability, _ in abilities)
-    if companion:  # AOS4-20.0: friendly improvements do not reach it; AOS4-AMB-5: its own abilities do
-        changes = [change for change in changes if change.enemy or _worsens(weapon, change)]
-    # AOS4-AMB-6: the champion's bonus is a friendly ability, so a Companion weapon goes without.
-    # AOS4-SP-1: Spearhead plays without the command models module.
-    champions = 0 if companion or fight.option("spearhead") else _champions(fight.attacker, weapon)
+def _volley(fight: Fight, armed: Armed, ward_roll: Roll) -> Volley:
+    reads = tuple(sorted(reads_of(armed.abilities) | LOOKED_AT))
     strike = _strike(
-        weapon,
-        fight.attacker.bearers(weapon),
-        champions,
-        Facts(facts.flags, facts.keywords, facts.target_keywords, 0, 0),  # all that the abilities look at
-        tuple(changes),
-        tuple(abilities),
+        replace(armed, facts=armed.facts.only(reads)),  # nothing else, so that many targets share one answer
+        fight.attacker.bearers(armed.weapon),
+        _champions(fight, armed),
         fight.situation.commands,
         bool(fight.option("crit_always_hits")),
     )
     notes = list(strike.notes)
-    save = _save(fight, facts, weapon, strike.rend, notes)
+    save = _save(fight, armed, strike.rend, notes)
     ward = chances(ward_roll).passed
     if ward:
         notes.append(f"Ward {ward_roll.needs}+ ignores each point with chance {ward:.4g} (AOS4-18.1)")
@@ -225,31 +176,26 @@ def _volley(
     kinds = {"damage": strike.damage, "mortal": strike.damage, "extra mortal": Pmf.constant(1)}
     reached = flow(chain).entering
     packets = tuple(Packet(kind, (pmf,), (1.0,), (ward,)) for kind, pmf in kinds.items() if kind in reached)
-    return Volley(weapon.name, strike.attacks, chain, packets, tuple(notes))
+    return Volley(armed.weapon.name, strike.attacks, chain, packets, tuple(notes))
 
 
 @lru_cache(maxsize=16384)
 def _strike(
-    weapon: Weapon,
-    bearers: int,
-    champions: int,
-    facts: Facts,
-    changes: tuple[Active, ...],
-    abilities: tuple[tuple[Ability, str], ...],
-    commands: tuple[str, ...],
-    crit_always_hits: bool,
+    armed: Armed, bearers: int, champions: int, commands: tuple[str, ...], crit_always_hits: bool
 ) -> Strike:
     """Everything that does not depend on the target's save and ward; memoised, because whole armies ask for
     it again and again.
     """
-    draft = edited(
-        Draft(_chain(weapon, facts, commands, crit_always_hits)), changes, REROLLS, frozenset(STATS)
-    )
-    for ability, detail in abilities:
-        draft = ability.edit(draft, facts, detail)
+    weapon, facts, changes = armed.weapon, armed.facts, armed.changes
+    chain = _chain(weapon, facts, commands, crit_always_hits)
+    draft = edited(Draft(chain), changes, REROLLS, frozenset(STATS))
+    for held in armed.abilities:
+        draft = held.edit(draft, facts)
     by_stat = {stat: [change for change in draft.changes if change.stat == stat] for stat in STATS}
-    notes: list[str] = []
-    attacks = _attacks(weapon, bearers, champions, changes, by_stat["attacks"], notes)
+    champions = min(bearers, champions)
+    notes = [attacks_note(armed, bearers, by_stat["attacks"])]
+    notes += [f"Champions: {champions}, +1 Attacks each (AOS4-CM-1.0)"] if champions else []
+    attacks = attacks_of(armed, bearers, by_stat["attacks"], LEAST, champions, 1)
     damage = changed_dice(rerolled_dice(weapon.damage, "reroll_damage", changes), by_stat["damage"], LEAST)
     notes += told("Damage", weapon.damage, by_stat["damage"])
     rend = changed(weapon.stat("rend", 0), by_stat["rend"], least=0)
@@ -306,7 +252,7 @@ def _hit_modifiers(weapon: Weapon, facts: Facts, commands: tuple[str, ...]) -> I
         yield Modifier(-1, "Guarded Hero (AOS4-25.0)")
 
 
-def _save(fight: Fight, facts: Facts, weapon: Weapon, rend: int, notes: list[str]) -> Roll:
+def _save(fight: Fight, armed: Armed, rend: int, notes: list[str]) -> Roll:
     """The target's save roll against this Rend: AOS4-17.0, capped at +1 (AOS4-17.1)."""
     modifiers = (
         [Modifier(1, "All-out Defence (AOS4-C-7.0)")] if "all_out_defence" in fight.situation.commands else []
@@ -323,7 +269,7 @@ def _save(fight: Fight, facts: Facts, weapon: Weapon, rend: int, notes: list[str
         fails_up_to=1,
         on_fail=("damage",),
     )
-    guards = defence_changes(fight, facts, weapon)
+    guards = defence_changes(fight, armed.facts, armed.weapon)
     if not guards:
         return roll
     draft = edited(Draft(Chain("save", (("save", roll),))), guards, REROLLS, frozenset({"save"}))
@@ -332,53 +278,18 @@ def _save(fight: Fight, facts: Facts, weapon: Weapon, rend: int, notes: list[str
     return lane
 
 
-# --- characteristics
-# ----------------------------------------------------------------------------------------------
-
-
-def _worsens(weapon: Weapon, change: Active) -> bool:
-    """Whether a friendly change makes the weapon worse, so that it reaches a Companion too."""
-    if change.key in ("hit_roll", "wound_roll"):
-        return bool(change.value < 0)
-    if change.key not in STATS:
-        return False
-    made = parse_change(change.key, change.value)
-    rolled = {"attacks": weapon.attacks, "damage": weapon.damage}
-    before = (
-        round(rolled[change.key].pmf().mean()) if change.key in rolled else int(weapon.stat(change.key, 0))
-    )
-    after = changed(before, [made], least=0)
-    return after > before if change.key in LOWER_IS_BETTER else after < before
-
-
-def _attacks(
-    weapon: Weapon,
-    bearers: int,
-    champions: int,
-    changes: tuple[Active, ...],
-    stat: list[Change],
-    notes: list[str],
-) -> Pmf:
-    """AOS4-26.0: random Attacks are rolled for each model and weapon (AOS4-AMB-9); AOS4-CM-1.0: champions
-    have one more, after it.
-    """
-    champions = min(bearers, champions)
-    dice = rerolled_dice(weapon.attacks, "reroll_attacks", changes)
-    notes.append(
-        f"Attacks: {bearers} {'model' if bearers == 1 else 'models'} x {weapon.attacks}" + listed(stat)
-    )
-    plain = changed_dice(dice, stat, LEAST).power(bearers - champions)
-    if not champions:
-        return plain
-    notes.append(f"Champions: {champions}, +1 Attacks each (AOS4-CM-1.0)")
-    return plain.convolve(changed_dice(dice, [*stat, Change("attacks", "add", 1)], LEAST).power(champions))
-
-
 _RATIO = re.compile(r"CHAMPION(?: \((\d{1,3})/(\d{1,3})\))?")
 
 
-def _champions(unit: Unit, weapon: Weapon) -> int:
-    """How many bearers are champions: stated on the weapon, or by keyword, on what most models carry."""
+def _champions(fight: Fight, armed: Armed) -> int:
+    """How many bearers are champions: stated on the weapon, or by keyword, on what most models carry.
+
+    AOS4-AMB-6: their bonus is a friendly ability, so a Companion weapon goes without. AOS4-SP-1: Spearhead
+    plays without the command models module.
+    """
+    unit, weapon = fight.attacker, armed.weapon
+    if fight.option("spearhead") or not reaching(weapon, armed.abilities, [CHAMPION]):
+        return 0
     stated = weapon.stat("champions")
     if stated is not None:
         return int(stated)

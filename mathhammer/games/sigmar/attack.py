@@ -1,15 +1,25 @@
-"""What both editions of Age of Sigmar share: the order of changes, changed needs in the rolls, the ward."""
+"""What both editions of Age of Sigmar share: the course of an attack, the order of changes, the ward."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from mathhammer.dice.notation import Dice
+from mathhammer.dice.notation import Dice, parse_dice
 from mathhammer.dice.pmf import Pmf
-from mathhammer.engine.chain import Chain, Reroll, Roll
-from mathhammer.games.abilities import Draft
-from mathhammer.games.applying_effects import defence_changes, edited
+from mathhammer.engine.chain import Chain, Reroll, Roll, Stage, chances
+from mathhammer.engine.plan import Packet, Plan, Target, Volley
+from mathhammer.games.abilities import Abilities, Draft
+from mathhammer.games.applying_effects import (
+    Armed,
+    arm,
+    defence_changes,
+    edited,
+    extra_mortals,
+    facts_of,
+    rerolled_dice,
+)
 from mathhammer.games.game import Fight
 from mathhammer.units.effects import Change, Facts
 from mathhammer.units.unit import Weapon
@@ -17,6 +27,67 @@ from mathhammer.units.unit import Weapon
 # AOS4-AMB-3, AOS1-SILENT-2: "failed" is judged before modifiers; "any" is a permission without that word.
 # AOS4-AMB-21: nobody has to reroll, so a die that succeeds in the end is always kept.
 FAILED: dict[str, Reroll] = {"ones": "ones", "failed": "unmodified_fails", "any": "fails"}
+
+# an action that deals nothing but mortal damage: a spell
+NO_WEAPON = Weapon("", "melee", parse_dice(0), parse_dice(0))
+# What a weapon does: a reason why it may not attack, or its volley and the critical ability that was chosen.
+Attack = Callable[[Fight, Armed, Roll], str | tuple[Volley, str]]
+
+
+def plan_of(known: Abilities, fight: Fight, target: Target, attack: Attack, mortal: str) -> Plan:
+    """A volley for each weapon that may attack, and mortal damage once for the whole action.
+
+    `mortal` is the sentence of `explain` about mortal damage.
+    """
+    volleys: list[Volley] = []
+    skipped: list[tuple[str, str]] = []
+    choices: list[tuple[str, str]] = []
+    mortals: Counter[tuple[str, Dice]] = Counter()
+    warded = 0.0
+    for weapon in fight.weapons or (NO_WEAPON,):
+        facts = facts_of(fight, weapon)
+        armed = arm(known, fight, weapon, facts)
+        ward = ward_roll(fight, facts, weapon)
+        if weapon is not NO_WEAPON:
+            outcome = attack(fight, armed, ward)
+            if isinstance(outcome, str):
+                skipped.append((weapon.name, outcome))
+                continue
+            volley, choice = outcome
+            volleys.append(volley)
+            choices += [(weapon.name, choice)] if choice else []
+        warded = chances(ward).passed
+        mortals |= Counter(extra_mortals(armed.changes))  # once for the action, however many weapons see it
+    for source, dice in mortals.elements():
+        volleys.append(mortal_volley(source, dice.pmf(), warded, len(target.groups), mortal))
+    return Plan(tuple(volleys), target, tuple(skipped), tuple(choices))
+
+
+def mortal_volley(name: str, pool: Pmf, ward: float, groups: int, mortal: str) -> Volley:
+    """Mortal damage that goes straight into the pool."""
+    packet = Packet("mortal", (pool,) * groups, (1.0,) * groups, (ward,) * groups)
+    chain = Chain("mortal", (), (Stage("mortal", entering=("mortal",)),))
+    return Volley(name, Pmf.constant(1), chain, (packet,), (mortal,))
+
+
+def attacks_of(
+    armed: Armed, bearers: int, changes: Sequence[Change], least: int, leaders: int = 0, more: int = 0
+) -> Pmf:
+    """All attacks of a weapon: random Attacks are rolled for each model (AOS4-26.0, AOS4-AMB-9,
+    AOS1-SILENT-3); `leaders` among the bearers have `more` of them, after all other changes.
+    """
+    dice = rerolled_dice(armed.weapon.attacks, "reroll_attacks", armed.changes)
+    plain = changed_dice(dice, changes, least).power(bearers - leaders)
+    if not leaders:
+        return plain
+    led = changed_dice(dice, [*changes, Change("attacks", "add", more)], least).power(leaders)
+    return plain.convolve(led)
+
+
+def attacks_note(armed: Armed, bearers: int, changes: Sequence[Change]) -> str:
+    """The line of `explain` about the number of attacks."""
+    models = "model" if bearers == 1 else "models"
+    return f"Attacks: {bearers} {models} x {armed.weapon.attacks}{listed(changes)}"
 
 
 def changed(value: int, changes: Sequence[Change], least: int) -> int:

@@ -8,10 +8,11 @@ from functools import partial
 from mathhammer.games.applying_effects import effect_fields
 from mathhammer.games.game import Field, Game
 from mathhammer.games.wh40k10.abilities import ABILITIES
-from mathhammer.games.wh40k10.attack import STATS, plan
+from mathhammer.games.wh40k10.attack import plan
 from mathhammer.games.wh40k10.defence import REROLLS, attack_view, guard_view, target_of
 from mathhammer.games.wh40k10.odds import QUESTIONS
 from mathhammer.games.wh40k10.quick import quick_target, quick_weapon
+from mathhammer.games.wh40k10.strike import STATS
 from mathhammer.games.wh40k10.turns import TURNS
 
 GROUP_FIELDS = (

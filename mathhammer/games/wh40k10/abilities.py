@@ -1,158 +1,217 @@
-"""The weapon abilities of WH40K section 10: one decorated edit each."""
+"""The weapon abilities of WH40K section 10: one statement each, with all that it says."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from mathhammer.dice.notation import parse_dice
-from mathhammer.engine.chain import Fan, Modifier
-from mathhammer.games.abilities import Abilities, Draft
-from mathhammer.units.effects import Change, Facts
+from mathhammer.engine.chain import Fan
+from mathhammer.games.abilities import Abilities, Draft, WeaponAbility
+from mathhammer.units.effects import Active, Facts
+from mathhammer.units.unit import Weapon
 
 ABILITIES = Abilities()
-NUMBER = r"(\d{1,2}|D3|D6|D3\+\d|D6\+\d|2D3|2D6)"
+BIG = frozenset({"MONSTER", "VEHICLE"})
+NUMBER = r"(?P<number>\d{1,2}|D3|D6|D3\+\d|D6\+\d|2D3|2D6)"
+
+ASSAULT = ABILITIES.tag(
+    "Assault", rule="WH40K-ASSAULT", allows=frozenset({"advanced"}), doc="May be fired after an Advance."
+)
 
 
-def _more(draft: Draft, stat: str, number: int, source: str) -> Draft:
-    return replace(draft, changes=(*draft.changes, Change(stat, "add", number, source)))
+@ABILITIES.add(
+    "Rapid Fire X", rule="WH40K-RAPID", pattern=r"Rapid Fire (?P<number>\d{1,2}|D3|D6)", reads=("flags",)
+)
+def rapid_fire(draft: Draft, facts: Facts, held: WeaponAbility) -> Draft:
+    """X more Attacks within half range; a random X is rolled for each bearer."""
+    if "half_range" not in facts.flags or held.number is None:
+        return draft
+    return draft.add("attacks", held.number, f"{held} (WH40K-RAPID)")
 
 
-def _modified(draft: Draft, roll: str, value: int, source: str) -> Draft:
-    return replace(draft, chain=draft.chain.edit(roll, modifiers=(Modifier(value, source),)))
-
-
-@ABILITIES.add("Assault", rule="WH40K-ASSAULT")
-def assault(draft: Draft, facts: Facts, detail: str) -> Draft:
-    """May be fired after an Advance: looked at when weapons are chosen."""
-    return draft
-
-
-@ABILITIES.add("Rapid Fire X", rule="WH40K-RAPID", pattern=r"Rapid Fire (\d{1,2}|D3|D6)")
-def rapid_fire(draft: Draft, facts: Facts, detail: str) -> Draft:
-    """X more Attacks within half range; a random X is added where the attacks are counted."""
-    if "half_range" in facts.flags and detail.isdigit():
-        return _more(draft, "attacks", int(detail), f"Rapid Fire {detail} (WH40K-RAPID)")
-    return draft
-
-
-@ABILITIES.add("Ignores Cover", rule="WH40K-IGNCOVER")
-def ignores_cover(draft: Draft, facts: Facts, detail: str) -> Draft:
-    """No Benefit of Cover: looked at where saves are worked out."""
-    return draft
+IGNORES_COVER = ABILITIES.tag(
+    "Ignores Cover",
+    rule="WH40K-IGNCOVER",
+    cover=lambda _facts: False,
+    doc="The target has no Benefit of Cover.",
+)
 
 
 @ABILITIES.add("Twin-linked", rule="WH40K-TWIN")
-def twin_linked(draft: Draft, facts: Facts, detail: str) -> Draft:
+def twin_linked(draft: Draft, _facts: Facts, _held: WeaponAbility) -> Draft:
     """Failed Wound rolls are rolled again."""
-    return replace(draft, chain=draft.chain.edit("wound", reroll=frozenset({"fails"})))
+    return draft.edit("wound", reroll=frozenset({"fails"}))
 
 
-@ABILITIES.add("Pistol", rule="WH40K-PISTOL")
-def pistol(draft: Draft, facts: Facts, detail: str) -> Draft:
-    """May be fired in Engagement Range: looked at when weapons are chosen."""
-    return draft
+def _pistol_may_attack(facts: Facts) -> str:
+    """WH40K-PISTOL: in Engagement Range it is fired at units in it."""
+    afar = facts.distance is not None and facts.distance > 1
+    if "engaged" in facts.flags and afar and not facts.keywords & BIG:
+        return "in Engagement Range Pistols are fired at units in it (WH40K-PISTOL)"
+    return ""
 
 
-@ABILITIES.add("Torrent", rule="WH40K-TORRENT")
-def torrent(draft: Draft, facts: Facts, detail: str) -> Draft:
+PISTOL = ABILITIES.tag(
+    "Pistol",
+    rule="WH40K-PISTOL",
+    reads=("flags", "keywords", "distance"),
+    allows=frozenset({"engaged"}),
+    may_attack=_pistol_may_attack,
+    distances=lambda _held: (1.0,),
+    instead=True,
+    doc="May be fired in Engagement Range, at units in it; a model fires its Pistols or its other weapons.",
+)
+
+
+def _torrent_may_attack(facts: Facts) -> str:
+    """WH40K-TORRENT: not at what nobody sees."""
+    if "target_unseen" in facts.flags:
+        return "Torrent cannot be used through Indirect Fire (WH40K-TORRENT)"
+    return ""
+
+
+@ABILITIES.add("Torrent", rule="WH40K-TORRENT", reads=("flags",), may_attack=_torrent_may_attack)
+def torrent(draft: Draft, _facts: Facts, _held: WeaponAbility) -> Draft:
     """Hits without a roll, so never critically (WH40K-AUTO)."""
-    return replace(draft, chain=draft.chain.edit("hit", auto=True))
+    return draft.edit("hit", auto=True)
 
 
 @ABILITIES.add("Lethal Hits", rule="WH40K-LETHAL")
-def lethal_hits(draft: Draft, facts: Facts, detail: str) -> Draft:
+def lethal_hits(draft: Draft, _facts: Facts, _held: WeaponAbility) -> Draft:
     """A Critical Hit wounds without a roll; that wound is never critical."""
-    return replace(draft, chain=draft.chain.edit("hit", on_crit=("ordinary",)))
+    return draft.edit("hit", on_crit=("ordinary",))
 
 
-@ABILITIES.add("Lance", rule="WH40K-LANCE")
-def lance(draft: Draft, facts: Facts, detail: str) -> Draft:
+@ABILITIES.add("Lance", rule="WH40K-LANCE", reads=("flags",))
+def lance(draft: Draft, facts: Facts, _held: WeaponAbility) -> Draft:
     """+1 to wound after a charge."""
-    return _modified(draft, "wound", 1, "Lance (WH40K-LANCE)") if "charged" in facts.flags else draft
+    return draft.modify("wound", 1, "Lance (WH40K-LANCE)") if "charged" in facts.flags else draft
 
 
-@ABILITIES.add("Indirect Fire", rule="WH40K-INDIRECT")
-def indirect_fire(draft: Draft, facts: Facts, detail: str) -> Draft:
-    """At a target that nobody sees: -1 to hit, unmodified 1-3 fail; its cover is looked at with the saves."""
+def _indirect_cover(facts: Facts) -> bool | None:
+    """WH40K-INDIRECT: what nobody sees has cover."""
+    return True if "target_unseen" in facts.flags else None
+
+
+@ABILITIES.add(
+    "Indirect Fire",
+    rule="WH40K-INDIRECT",
+    reads=("flags",),
+    allows=frozenset({"target_unseen"}),
+    cover=_indirect_cover,
+)
+def indirect_fire(draft: Draft, facts: Facts, _held: WeaponAbility) -> Draft:
+    """At a target that nobody sees: -1 to hit, unmodified 1-3 fail, and the target has cover."""
     if "target_unseen" not in facts.flags:
         return draft
-    draft = _modified(draft, "hit", -1, "Indirect Fire (WH40K-INDIRECT)")
-    return replace(draft, chain=draft.chain.edit("hit", fails_up_to=3))
+    return draft.modify("hit", -1, "Indirect Fire (WH40K-INDIRECT)").edit("hit", fails_up_to=3)
 
 
-@ABILITIES.add("Precision", rule="WH40K-PRECISION")
-def precision(draft: Draft, facts: Facts, detail: str) -> Draft:
-    """May pick a Character of an Attached unit: looked at where packets land."""
-    return draft
+PRECISION = ABILITIES.tag(
+    "Precision",
+    rule="WH40K-PRECISION",
+    picks_characters=True,
+    doc="Attacks may be allocated to a Character of an Attached unit.",
+)
 
 
-@ABILITIES.add("Blast", rule="WH40K-BLAST")
-def blast(draft: Draft, facts: Facts, detail: str) -> Draft:
+def _blast_may_attack(facts: Facts) -> str:
+    """WH40K-BLAST: never at an engaged target."""
+    afar = facts.distance is not None and facts.distance > 1
+    if "target_engaged" in facts.flags or ("engaged" in facts.flags and not afar):
+        return "Blast cannot be used at an engaged target (WH40K-BLAST)"
+    return ""
+
+
+@ABILITIES.add(
+    "Blast",
+    rule="WH40K-BLAST",
+    reads=("target_models", "flags", "distance"),
+    may_attack=_blast_may_attack,
+    distances=lambda _held: (1.0,),
+)
+def blast(draft: Draft, facts: Facts, _held: WeaponAbility) -> Draft:
     """One more attack for every five models of the target, with a fixed number of attacks too."""
-    more = facts.target_models // 5
-    return _more(draft, "attacks", more, "Blast (WH40K-BLAST)") if more else draft
+    return draft.add("attacks", facts.target_models // 5, "Blast (WH40K-BLAST)")
 
 
-@ABILITIES.add("Melta X", rule="WH40K-MELTA", pattern=rf"Melta {NUMBER}")
-def melta(draft: Draft, facts: Facts, detail: str) -> Draft:
-    """X more Damage within half range, after halving; a random X is added where damage is worked out."""
-    if "half_range" in facts.flags and detail.isdigit():
-        return _more(draft, "damage", int(detail), f"Melta {detail} (WH40K-MELTA)")
-    return draft
+@ABILITIES.add("Melta X", rule="WH40K-MELTA", pattern=rf"Melta {NUMBER}", reads=("flags",))
+def melta(draft: Draft, facts: Facts, held: WeaponAbility) -> Draft:
+    """X more Damage within half range, after halving; a random X is rolled for each attack."""
+    if "half_range" not in facts.flags or held.number is None:
+        return draft
+    return draft.add("damage", held.number, f"{held} (WH40K-MELTA)")
 
 
-@ABILITIES.add("Heavy", rule="WH40K-HEAVY")
-def heavy(draft: Draft, facts: Facts, detail: str) -> Draft:
+@ABILITIES.add("Heavy", rule="WH40K-HEAVY", reads=("flags",))
+def heavy(draft: Draft, facts: Facts, _held: WeaponAbility) -> Draft:
     """+1 to hit if the unit Remained Stationary."""
-    return _modified(draft, "hit", 1, "Heavy (WH40K-HEAVY)") if "stationary" in facts.flags else draft
+    return draft.modify("hit", 1, "Heavy (WH40K-HEAVY)") if "stationary" in facts.flags else draft
 
 
-@ABILITIES.add("Hazardous", rule="WH40K-HAZ")
-def hazardous(draft: Draft, facts: Facts, detail: str) -> Draft:
-    """A test after the attacks: asked for with odds("wh40k10", "hazardous", ...), as it
-    hurts the attacker.
-    """
-    return draft
+HAZARDOUS = ABILITIES.tag(
+    "Hazardous",
+    rule="WH40K-HAZ",
+    doc="A test after the attacks that hurts the attacker: the question `hazardous` of `odds` answers it.",
+)
 
 
 @ABILITIES.add("Devastating Wounds", rule="WH40K-DEVW")
-def devastating_wounds(draft: Draft, facts: Facts, detail: str) -> Draft:
+def devastating_wounds(draft: Draft, _facts: Facts, _held: WeaponAbility) -> Draft:
     """A Critical Wound allows no save and waits until all ordinary attacks are done."""
-    return replace(draft, chain=draft.chain.edit("wound", on_crit=("devastating",)))
+    return draft.edit("wound", on_crit=("devastating",))
 
 
 @ABILITIES.add("Sustained Hits X", rule="WH40K-SUST", pattern=rf"Sustained Hits {NUMBER}")
-def sustained_hits(draft: Draft, facts: Facts, detail: str) -> Draft:
+def sustained_hits(draft: Draft, _facts: Facts, held: WeaponAbility) -> Draft:
     """A Critical Hit scores X more hits: automatic, so neither critical nor lethal (WH40K-EXTRAHITS)."""
-    number = parse_dice(detail)
+    number = held.number
+    assert number is not None
     if number.fixed:
-        return replace(draft, chain=draft.chain.edit("hit", added_on_crit=("wound",) * number.plus))
-    chain = draft.chain.with_fan("sustained hits", Fan(number, "wound"))
-    return replace(draft, chain=chain.edit("hit", added_on_crit=("sustained hits",)))
+        return draft.edit("hit", added_on_crit=("wound",) * number.plus)
+    return draft.with_fan("sustained hits", Fan(number, "wound")).edit(
+        "hit", added_on_crit=("sustained hits",)
+    )
 
 
-@ABILITIES.add("Extra Attacks", rule="WH40K-EXTRA")
-def extra_attacks(draft: Draft, facts: Facts, detail: str) -> Draft:
-    """Used besides another melee weapon; its Attacks change only by rules that name it."""
-    return draft
+def _names_the_weapon(_weapon: Weapon, change: Active) -> bool:
+    """WH40K-EXTRA: only rules that name the weapon change its Attacks."""
+    return change.key != "attacks" or change.named
 
 
-@ABILITIES.add("Anti-X n+", rule="WH40K-ANTI", pattern=r"Anti-(.{1,40} [2-6]\+)")
-def anti(draft: Draft, facts: Facts, detail: str) -> Draft:
+EXTRA_ATTACKS = ABILITIES.tag(
+    "Extra Attacks",
+    rule="WH40K-EXTRA",
+    extra=True,
+    reached_by=_names_the_weapon,
+    doc="Used besides another melee weapon; its Attacks change only by rules that name it.",
+)
+
+
+@ABILITIES.add(
+    "Anti-X n+",
+    rule="WH40K-ANTI",
+    pattern=r"Anti-(?P<keyword>.{1,40}) (?P<number>[2-6])\+",
+    reads=("target_keywords",),
+    lower_is_better=True,
+)
+def anti(draft: Draft, facts: Facts, held: WeaponAbility) -> Draft:
     """Against a unit with the keyword, unmodified Wound rolls of n+ are critical."""
-    keyword, _, threshold = detail.rpartition(" ")
-    if keyword.upper() not in facts.target_keywords:
-        return draft
-    return replace(draft, chain=draft.chain.edit("wound", crit_on=int(threshold.rstrip("+"))))
+    assert held.number is not None
+    return draft.edit("wound", crit_on=held.number.plus) if held.keyword in facts.target_keywords else draft
 
 
-@ABILITIES.add("Psychic", rule="WH40K-PSYCHIC")
-def psychic(draft: Draft, facts: Facts, detail: str) -> Draft:
-    """A tag that Feel No Pain may look at."""
-    return draft
+PSYCHIC = ABILITIES.tag("Psychic", rule="WH40K-PSYCHIC", doc="A tag that Feel No Pain may look at.")
+ONE_SHOT = ABILITIES.tag("One Shot", rule="WH40K-ONESHOT", once=True, doc="Used once in a battle.")
 
 
-@ABILITIES.add("One Shot", rule="WH40K-ONESHOT")
-def one_shot(draft: Draft, facts: Facts, detail: str) -> Draft:
-    """Once per battle: the caller knows whether it was."""
-    return draft
+@ABILITIES.add(
+    "Conversion X",
+    rule="WH40K-CRIT",
+    pattern=r"Conversion (?P<number>\d{1,2})",
+    reads=("distance",),
+    lower_is_better=True,
+    distances=lambda held: (float(held.number.plus),),
+)
+def conversion(draft: Draft, facts: Facts, held: WeaponAbility) -> Draft:
+    """At a target more than X inches away, unmodified Hit rolls of 4+ are critical."""
+    assert held.number is not None
+    far = facts.distance is not None and facts.distance > held.number.plus
+    return draft.edit("hit", crit_on=4) if far else draft

@@ -10,10 +10,10 @@ from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.chain import Chain, Modifier, Reroll, Roll, chances
 from mathhammer.engine.plan import Group, Packet, Target
 from mathhammer.games.abilities import Draft
-from mathhammer.games.applying_effects import Active, edited
+from mathhammer.games.applying_effects import edited
 from mathhammer.games.game import Fight
 from mathhammer.games.wh40k10.characteristics import changed, changed_dice
-from mathhammer.units.effects import Change, Facts, parse_change
+from mathhammer.units.effects import Active, Change, Facts, parse_change
 from mathhammer.units.unit import ModelGroup, Stats, Unit
 
 REROLLS: dict[str, Reroll] = {

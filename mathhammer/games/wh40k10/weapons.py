@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from mathhammer.errors import BadInputError
+from mathhammer.games.applying_effects import Armed
 from mathhammer.games.game import Fight
+from mathhammer.games.wh40k10.abilities import ABILITIES, BIG
 from mathhammer.units.effects import Facts
 from mathhammer.units.unit import Weapon
 
-BIG = {"MONSTER", "VEHICLE"}
+LONE_OPERATIVE, OVERWATCH = 12.0, 24.0  # WH40K-LONEOP, WH40K-OVERWATCHSTRAT: inches
+# Situations in which weapons are silent, unless an ability allows them.
+SILENT = {
+    "advanced": "the unit Advanced, and this is not an Assault weapon (WH40K-ASSAULT)",
+    "target_unseen": "nobody sees the target, and this is not Indirect Fire (WH40K-INDIRECT)",
+}
 
 
 def check_weapons(fight: Fight) -> None:
@@ -30,7 +37,7 @@ def check_weapons(fight: Fight) -> None:
     if rerolls and len(fight.weapons) > 1 and not one_by_one:
         raise BadInputError(f"fight: {rerolls[0]} is for one roll of one weapon (name a single weapon)")
     if "melee" in kinds:
-        ordinary = [w for w in fight.weapons if "Extra Attacks" not in w.abilities]
+        ordinary = [w for w in fight.weapons if not ABILITIES.carried(w, "extra")]
         strikes = sum(fight.attacker.bearers(weapon) for weapon in ordinary)
         if strikes > fight.attacker.models_left:  # WH40K-ATTACKS
             names = ", ".join(repr(weapon.name) for weapon in ordinary)
@@ -41,56 +48,62 @@ def check_weapons(fight: Fight) -> None:
             raise BadInputError("fight: overwatch is shooting (use it with ranged weapons)")
 
 
-def why_not(fight: Fight, weapon: Weapon, facts: Facts, abilities: frozenset[str]) -> str:
+def why_not(fight: Fight, armed: Armed) -> str:
     """Why this weapon may not attack this target; empty when it may."""
+    weapon, facts, abilities = armed.weapon, armed.facts, armed.abilities
     if weapon.kind == "melee":
         return ""
-    flags, distance = facts.flags, facts.distance
-    if distance is not None and weapon.range is not None and distance > weapon.range:
-        return f"{distance:g} inches away, range {weapon.range} (WH40K-SEQ)"
-    if distance is not None and distance > 12 and fight.target.stat("lone_operative"):
-        return "a Lone Operative cannot be picked from more than 12 inches (WH40K-LONEOP)"
-    if "advanced" in flags and "Assault" not in abilities:
-        return "the unit Advanced, and this is no Assault weapon (WH40K-ASSAULT)"
-    big = bool(facts.keywords & BIG)
-    if "engaged" in flags and not big and "Pistol" not in abilities:
+    if reason := _out_of_reach(fight, weapon, facts) or _overwatch(facts):
+        return reason
+    allowed = frozenset[str]().union(*(held.ability.allows for held in abilities))
+    if "engaged" in facts.flags and "engaged" not in allowed and not facts.keywords & BIG:
         return "in Engagement Range only Pistols are fired (WH40K-PISTOL)"
-    if "overwatch" in flags and distance is not None and distance > 24:
-        return "Fire Overwatch reaches 24 inches (WH40K-OVERWATCHSTRAT)"
-    if "overwatch" in flags and "TITANIC" in facts.keywords:
-        return "a Titanic unit cannot use Fire Overwatch (WH40K-OVERWATCHSTRAT)"
-    if "overwatch" in flags and "target_unseen" in flags:
-        return "the target of Fire Overwatch must be visible (WH40K-OVERWATCHSTRAT)"
-    if "engaged" in flags and "overwatch" in flags:
-        return "an engaged unit cannot use Fire Overwatch (WH40K-BGNT)"
-    if "target_engaged" in flags and not facts.target_keywords & BIG:
+    if "target_engaged" in facts.flags and not facts.target_keywords & BIG:
         return "the target is engaged with friends (WH40K-BGNT)"
-    afar = distance is not None and distance > 1  # no unit that the shooters are in Engagement Range of
-    if "engaged" in flags and not big and afar:
-        return "in Engagement Range Pistols are fired at units in it (WH40K-PISTOL)"
-    if ("target_engaged" in flags or ("engaged" in flags and not afar)) and "Blast" in abilities:
-        return "Blast cannot be used at an engaged target (WH40K-BLAST)"
-    if "target_unseen" in flags and "Indirect Fire" not in abilities:
-        return "nobody sees the target, and this is no Indirect Fire (WH40K-INDIRECT)"
-    if "target_unseen" in flags and "Torrent" in abilities:
-        return "Torrent cannot be used through Indirect Fire (WH40K-TORRENT)"
-    if bearers_of(fight, weapon) == 0:
-        return "its bearers fire their other weapons (WH40K-PISTOL)"
+    for flag, reason in SILENT.items():
+        if flag in facts.flags and flag not in allowed:
+            return reason
+    for held in abilities:
+        may_attack = held.ability.may_attack
+        if may_attack is not None and (reason := may_attack(facts.only(held.ability.reads))):
+            return reason
+    return "" if bearers_of(fight, weapon) else "its bearers fire their other weapons (WH40K-PISTOL)"
+
+
+def _out_of_reach(fight: Fight, weapon: Weapon, facts: Facts) -> str:
+    distance = facts.distance
+    if distance is None:
+        return ""
+    if weapon.range is not None and distance > weapon.range:
+        return f"{distance:g} inches away, range {weapon.range} (WH40K-SEQ)"
+    if distance > LONE_OPERATIVE and fight.target.stat("lone_operative"):
+        return "a Lone Operative cannot be picked from more than 12 inches (WH40K-LONEOP)"
+    return ""
+
+
+def _overwatch(facts: Facts) -> str:
+    """WH40K-OVERWATCHSTRAT, and WH40K-BGNT for engaged units."""
+    if "overwatch" not in facts.flags:
+        return ""
+    if facts.distance is not None and facts.distance > OVERWATCH:
+        return "Fire Overwatch reaches 24 inches (WH40K-OVERWATCHSTRAT)"
+    if "TITANIC" in facts.keywords:
+        return "a Titanic unit cannot use Fire Overwatch (WH40K-OVERWATCHSTRAT)"
+    if "target_unseen" in facts.flags:
+        return "the target of Fire Overwatch must be visible (WH40K-OVERWATCHSTRAT)"
+    if "engaged" in facts.flags:
+        return "an engaged unit cannot use Fire Overwatch (WH40K-BGNT)"
     return ""
 
 
 def bearers_of(fight: Fight, weapon: Weapon) -> int:
-    """Who fires or strikes with it; models but Monsters and Vehicles fire either Pistols
-    or their other weapons.
+    """Who fires or strikes with it; models but Monsters and Vehicles fire either Pistols or their other
+    weapons (WH40K-PISTOL).
     """
     unit = fight.attacker
     number = unit.bearers(weapon)
-    if (
-        weapon.kind == "melee"
-        or "Pistol" not in weapon.abilities
-        or unit.keywords & BIG
-        or "engaged" in fight.situation.flags
-    ):
+    engaged = "engaged" in fight.situation.flags
+    if weapon.kind == "melee" or not ABILITIES.carried(weapon, "instead") or unit.keywords & BIG or engaged:
         return number
-    busy = sum(unit.bearers(other) for other in fight.weapons if "Pistol" not in other.abilities)
+    busy = sum(unit.bearers(other) for other in fight.weapons if not ABILITIES.carried(other, "instead"))
     return max(0, min(number, unit.models_left - busy))
