@@ -8,14 +8,16 @@ from functools import lru_cache, partial
 from math import isfinite
 from typing import Any
 
-from mathhammer.datasheets.reading import fighting_system, make_effects
+import numpy as np
+
+from mathhammer.datasheets.reading import make_effects
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.exact import end_states, pool
 from mathhammer.engine.plan import Plan
 from mathhammer.engine.result import Result
-from mathhammer.errors import BadInputError, UnknownNameError
-from mathhammer.games.discovery import get_game
-from mathhammer.games.game import Fight, Game
+from mathhammer.errors import BadInputError, TooLargeError, UnknownNameError
+from mathhammer.games.discovery import attacks_of, get_game
+from mathhammer.games.game import Attacks, Fight
 from mathhammer.units.effects import PHASES, Effect
 from mathhammer.units.unit import Situation, Unit, Weapon
 
@@ -102,13 +104,14 @@ def fight(
         choices=choices,
         options=options,
     )
-    system = get_game(attacker.system)
+    game = get_game(attacker.system)
+    aftermath = attacks_of(attacker.system).aftermath
     plan = _plan(question)
-    after = partial(system.aftermath, question) if system.aftermath is not None else None
+    after = None if aftermath is None else partial(aftermath, question)
     if method == "exact":
         damage = partial(_exact_pool, plan) if plan.target.spills else None
         return Result(
-            attacker.name, target.name, plan, end_states(plan), pool=damage, after=after, edition=system.title
+            attacker.name, target.name, plan, end_states(plan), pool=damage, after=after, edition=game.title
         )
     if method != "simulate":
         raise UnknownNameError("fight", "method", str(method), ["exact", "simulate"])
@@ -126,7 +129,7 @@ def fight(
         progress=progress,
         after=after,
     )
-    return replace(played, edition=system.title)
+    return replace(played, edition=game.title)
 
 
 def plan_fight(attacker: Unit, target: Unit, **how: Any) -> Plan:
@@ -159,18 +162,55 @@ def make_question(
             f"fight: {attacker.name} plays {attacker.system}, {target.name} plays {target.system} "
             "(choose one game)"
         )
-    system = fighting_system(attacker.system, "fight")
-    return Fight(
+    attacks = attacks_of(attacker.system, "fight")
+    question = Fight(
         attacker=attacker,
         target=target,
         weapons=_weapons(attacker, weapons),
-        situation=_situation(system, situation, distance, round, phase, commands),
+        situation=_situation(attacks, situation, distance, round, phase, commands),
         friends=tuple(friends),
         target_friends=tuple(target_friends),
-        effects=make_effects(system, effects) if effects else (),
+        effects=make_effects(attacker.system, effects) if effects else (),
         choices=_choices(attacker, choices) if choices else (),
-        options=_options(system, options),
+        options=_options(attacks, options),
     )
+    ways = ways_to_attack(attacker, weapons)
+    if len(ways) == 1:
+        return question
+    questions = [replace(question, attacker=way, weapons=_weapons(way, "melee")) for way in ways]
+    return max(questions, key=_mean_lost)
+
+
+def ways_to_attack(unit: Unit, weapons: Names | None = None) -> tuple[Unit, ...]:
+    """The unit once for each way in which its models can choose between melee weapons, if none are named.
+
+    >>> from mathhammer import make_unit
+    >>> blade = {"attacks": 2, "skill": 3, "strength": 4, "damage": 1}
+    >>> arms = [blade | {"name": "Knife"}, blade | {"name": "Fist", "models": 1, "strength": 8}]
+    >>> body = {"name": "Squad", "models": 5, "toughness": 4, "wounds": 2}
+    >>> squad = make_unit("wh40k10", body | {"weapon": arms})
+    >>> [[(w.name, squad.models if w.bearers is None else w.bearers) for w in way.weapons if not w.optional]
+    ...  for way in ways_to_attack(squad)]
+    [[('Knife', 5)], [('Knife', 4), ('Fist', 1)]]
+    """
+    choose = attacks_of(unit.system).ways_to_strike
+    strikes = weapons == "melee" or (weapons is None and any(w.kind == "melee" for w in _standard(unit)))
+    return choose(unit) if choose is not None and strikes else (unit,)
+
+
+@lru_cache(maxsize=4096)
+def _mean_lost(question: Fight) -> float:
+    """Mean wounds that the target loses; where that is too much work, mean damage before any is wasted."""
+    plan = _plan(question)
+    result = Result(question.attacker.name, question.target.name, plan, np.zeros(0))
+    try:
+        return replace(result, end=end_states(plan)).lost.mean()
+    except TooLargeError:
+        return result.funnel["damage"]
+
+
+def _standard(unit: Unit) -> list[Weapon]:
+    return [weapon for weapon in unit.weapons if not weapon.optional]
 
 
 def _exact_pool(plan: Plan) -> Pmf:
@@ -179,11 +219,11 @@ def _exact_pool(plan: Plan) -> Pmf:
 
 @lru_cache(maxsize=4096)
 def _plan(question: Fight) -> Plan:
-    return get_game(question.attacker.system).plan(question)
+    return attacks_of(question.attacker.system).plan(question)
 
 
 def _weapons(unit: Unit, wanted: Names | None) -> tuple[Weapon, ...]:
-    standard = [weapon for weapon in unit.weapons if not weapon.optional]
+    standard = _standard(unit)
     if wanted is None:
         kinds = {weapon.kind for weapon in standard}
         wanted = "melee" if "melee" in kinds or not kinds else "ranged"
@@ -207,16 +247,21 @@ def _listed(unit: Unit) -> str:
 
 
 def _situation(
-    system: Game, flags: Names, distance: float | None, round: int | None, phase: str | None, commands: Names
+    attacks: Attacks,
+    flags: Names,
+    distance: float | None,
+    round: int | None,
+    phase: str | None,
+    commands: Names,
 ) -> Situation:
     flags = (flags,) if isinstance(flags, str) else tuple(flags)
     commands = (commands,) if isinstance(commands, str) else tuple(commands)
     for flag in flags:
-        if str(flag).partition(":")[0] not in system.situations:
-            raise UnknownNameError("fight", "situation", str(flag), system.situations)
+        if str(flag).partition(":")[0] not in attacks.situations:
+            raise UnknownNameError("fight", "situation", str(flag), attacks.situations)
     for command in commands:
-        if command not in system.commands:
-            raise UnknownNameError("fight", "command", str(command), system.commands)
+        if command not in attacks.commands:
+            raise UnknownNameError("fight", "command", str(command), attacks.commands)
     if phase is not None and phase not in PHASES:
         raise UnknownNameError("fight", "phase", str(phase), PHASES)
     if distance is not None and not (
@@ -236,14 +281,14 @@ def _choices(unit: Unit, choices: Mapping[str, str]) -> tuple[tuple[str, str], .
     return tuple(sorted(choices.items()))
 
 
-def _options(system: Game, options: Mapping[str, Any] | None) -> tuple[tuple[str, Any], ...]:
+def _options(attacks: Attacks, options: Mapping[str, Any] | None) -> tuple[tuple[str, Any], ...]:
     if not options:
-        return tuple(system.options.items())
+        return tuple(attacks.options.items())
     for name, value in options.items():
-        if name not in system.options:
-            raise UnknownNameError("fight", "option", str(name), system.options)
-        if type(value) is not type(system.options[name]):
+        if name not in attacks.options:
+            raise UnknownNameError("fight", "option", str(name), attacks.options)
+        if type(value) is not type(attacks.options[name]):
             raise BadInputError(
-                f"fight: option {name} is {value!r} (its default is {system.options[name]!r})"
+                f"fight: option {name} is {value!r} (its default is {attacks.options[name]!r})"
             )
-    return tuple({**system.options, **options}.items())
+    return tuple({**attacks.options, **options}.items())

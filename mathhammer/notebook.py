@@ -15,7 +15,7 @@ from mathhammer.compare.matchups import named_units, targets_of
 from mathhammer.engine.result import Result
 from mathhammer.errors import UnknownNameError
 from mathhammer.fight import fight
-from mathhammer.games.discovery import get_game
+from mathhammer.games.discovery import attacks_of
 from mathhammer.units.unit import Unit
 
 # knob -> (field of an effect, whom it is on, what it says)
@@ -119,7 +119,7 @@ def _widgets(explorer: Explorer) -> Any:
 
     situations = [
         flag
-        for flag in get_game(explorer.attackers[0].system).situations
+        for flag in attacks_of(explorer.attackers[0].system).situations
         if flag in ("charged", "half_range", "target_in_cover")
     ]
     knobs: dict[str, Any] = {

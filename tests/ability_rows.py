@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from mathhammer.games.discovery import get_game
+from mathhammer.games.discovery import attacks_of
 
 
 class Row(NamedTuple):
@@ -78,6 +78,6 @@ def spellings(game: str) -> list[str]:
 
 def without_a_row(game: str) -> list[str]:
     """Abilities that no row tries."""
-    abilities = get_game(game).abilities
+    abilities = attacks_of(game).abilities
     tried = {held.ability.name for held in abilities.of(tuple(spellings(game)))}
     return [ability.name for ability in abilities.known if ability.name not in tried]

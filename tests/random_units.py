@@ -7,7 +7,7 @@ from typing import Any
 from ability_rows import spellings
 from hypothesis import strategies as st
 
-from mathhammer.games.discovery import get_game
+from mathhammer.games.discovery import attacks_of
 from mathhammer.games.game import Field
 from mathhammer.units.effects import PHASES
 
@@ -49,7 +49,7 @@ def fields_of(fields: tuple[Field, ...], system: str) -> st.SearchStrategy[dict[
 def conditions(system: str) -> st.SearchStrategy[str]:
     """Texts of conditions."""
     plain = [
-        *get_game(system).situations,
+        *attacks_of(system).situations,
         *(f"phase {phase}" for phase in PHASES),
         "has HERO",
         "target lacks FLY",
@@ -64,7 +64,7 @@ def effects(draw: st.DrawFn, system: str) -> dict[str, Any]:
     """One effect: one or two changes, sometimes under a condition, on either side."""
     fields = draw(
         st.lists(
-            st.sampled_from(get_game(system).effect_fields),
+            st.sampled_from(attacks_of(system).effect_fields),
             min_size=1,
             max_size=2,
             unique_by=lambda f: f.name,
@@ -82,7 +82,7 @@ def effects(draw: st.DrawFn, system: str) -> dict[str, Any]:
 def weapons(draw: st.DrawFn, system: str, name: str, kind: str) -> dict[str, Any]:
     """One weapon."""
     made: dict[str, Any] = {"name": name, "kind": kind, "attacks": draw(DICE), "damage": draw(DICE)}
-    made |= draw(fields_of(get_game(system).weapon_fields, system))
+    made |= draw(fields_of(attacks_of(system).weapon_fields, system))
     if kind == "ranged":
         made["range"] = 24
     if system == "wh40k10":
@@ -99,7 +99,7 @@ def weapons(draw: st.DrawFn, system: str, name: str, kind: str) -> dict[str, Any
 @st.composite
 def units(draw: st.DrawFn, system: str, kind: str = "melee", most_models: int = 8) -> dict[str, Any]:
     """One unit as a mapping for `make_unit`."""
-    game = get_game(system)
+    game = attacks_of(system)
     models = draw(st.integers(1, most_models))
     made: dict[str, Any] = {
         "name": "Unit",

@@ -134,7 +134,7 @@ def test_weapons_are_given_to_as_many_as_the_list_says() -> None:
         "Gun (burst)": (1, True),  # the other mode of the same gun
         "Cannon (x2)": (None, True),
         "Sword": (1, False),
-        "Close combat weapon": (9, False),  # one melee weapon each
+        "Close combat weapon": (None, False),  # one melee weapon each
     }
 
 

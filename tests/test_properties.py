@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from likelihood import LIMIT, likely, z_score
 
 import mathhammer as mh
-from mathhammer.games.discovery import get_game
+from mathhammer.games.discovery import attacks_of
 
 TRIALS = 20_000
 KINDS = st.sampled_from(["melee", "ranged"])
@@ -30,7 +30,7 @@ def meetings(draw: st.DrawFn, system: str, alike: bool = False) -> Meeting:
 
     With `alike` the target's models have one wound each, are all the same, and nothing about them is used up.
     """
-    game, kind = get_game(system), draw(KINDS)
+    game, kind = attacks_of(system), draw(KINDS)
     attacker = mh.make_unit(system, draw(random_units.units(system, kind)))
     body = draw(random_units.units(system, kind))
     if alike:

@@ -550,8 +550,8 @@ def patterns() -> dict[tuple[str, int], set[str]]:
             found.setdefault((made.pattern, made.flags), set()).update(
                 methods_on(name, taken) if method == "compile" else {method}
             )
-    for system in game_keys():
-        for ability in get_game(system).abilities.known:
+    for attacks in filter(None, (get_game(key).attacks for key in game_keys())):
+        for ability in attacks.abilities.known:
             found.setdefault((ability.pattern.pattern, ability.pattern.flags), set()).add("fullmatch")
     return found
 

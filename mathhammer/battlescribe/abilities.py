@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from mathhammer.errors import MathhammerError
-from mathhammer.games.discovery import get_game
+from mathhammer.games.discovery import attacks_of
 from mathhammer.text import clean, fold
 
 _BEFORE_BRACKET = re.compile(r"(\S)\(")
@@ -63,7 +63,7 @@ def known_ability(system: str, word: str) -> str | None:
     elif system == "wh40k10" and (found := _ANTI_40K.fullmatch(word)):
         spelled = f"Anti-{found[1].capitalize()} {found[2]}+"
     try:
-        held = get_game(system).abilities.find(spelled)
+        held = attacks_of(system).abilities.find(spelled)
     except MathhammerError:
         return None
     name = held.ability.name

@@ -21,7 +21,6 @@ from mathhammer.battlescribe.values import UnreadableError
 from mathhammer.datasheets.reading import read_unit
 from mathhammer.errors import BadInputError
 from mathhammer.files import replace_files
-from mathhammer.games.discovery import get_game
 from mathhammer.text import clean
 
 # names that mean something else: the reference targets, and the devices of Windows, whatever the ending
@@ -88,7 +87,7 @@ def _convert(library: Library, catalogue: Catalogue, report: Report) -> None:
         except UnreadableError as error:
             report.left_out.append(f"{catalogue.name}, {title}: {error}")
             continue
-        _, faults = read_unit(get_game(library.system), unit.fields)
+        _, faults = read_unit(library.system, unit.fields)
         if faults:
             report.left_out.append(f"{catalogue.name}, {faults[0]}")
             continue

@@ -13,6 +13,7 @@ from mathhammer.battlescribe.profiles import Profile, keywords_of, ward_of
 from mathhammer.battlescribe.saves import Defence
 from mathhammer.battlescribe.values import UnreadableError, count, inches, number, roll
 from mathhammer.battlescribe.weapons import WeaponRead, read_weapon
+from mathhammer.games.discovery import attacks_of
 from mathhammer.units.unit import MOST_MODELS
 
 
@@ -204,7 +205,7 @@ def _weapons(draft: Draft, models: int, made: Made) -> list[dict[str, Any]]:
         reads = [
             (read_weapon(draft.system, profile), profile, each, spare) for profile, each, spare in carried
         ]
-        struck = _struck(draft.system, [(read, spare) for read, _, _, spare in reads])
+        struck = _struck([(read, spare) for read, _, _, spare in reads])
         for index, (read, profile, each, _) in enumerate(reads):
             if (profile, profile.kind) not in counted:
                 counted.add((profile, profile.kind))
@@ -225,7 +226,9 @@ def _weapons(draft: Draft, models: int, made: Made) -> list[dict[str, Any]]:
                     row.possible = max(row.possible, min(each, models))
                 continue
             copies = (
-                -(-each // max(1, kit.models)) if draft.system == "wh40k10" and read.kind == "ranged" else 1
+                -(-each // max(1, kit.models))
+                if read.kind == "ranged" and attacks_of(draft.system).fires_copies
+                else 1
             )
             for copy in range(min(copies, 12)):
                 bearers = min(kit.models, each - copy * kit.models)
@@ -254,30 +257,14 @@ def _key(fields: dict[str, Any]) -> str:
     return repr({key: value for key, value in fields.items() if key != "name"})
 
 
-def _struck(system: str, reads: list[tuple[WeaponRead, bool]]) -> list[bool]:
-    """Which weapons a model uses unless told otherwise: the first mode of each, and in 40k one melee weapon
-    beside Extra Attacks.
-    """
+def _struck(reads: list[tuple[WeaponRead, bool]]) -> list[bool]:
+    """Which weapons a model uses unless told otherwise: the first mode of each."""
     families: set[tuple[str, str]] = set()
     found = []
     for read, spare in reads:
         first = (read.family, read.kind) not in families or not read.family
         families.add((read.family, read.kind))
         found.append(first and not spare and read.fields is not None)
-    if system != "wh40k10":
-        return found
-    melee = [
-        n
-        for n, (read, _) in enumerate(reads)
-        if found[n] and read.kind == "melee" and "Extra Attacks" not in read.understood
-    ]
-    # WH40K-EXTRA: one ordinary melee weapon; a plain close combat weapon is the last choice
-    if len(melee) > 1:
-        chosen = next(
-            (index for index in melee if reads[index][0].name.lower() != "close combat weapon"), melee[0]
-        )
-        for index in melee:
-            found[index] = index == chosen
     return found
 
 

@@ -39,17 +39,22 @@ def quick(**options: Any) -> None:
     """
     key = options["system"] or "aos4"
     game = get_game(key)
-    if game.quick is None:
+    if game.attacks is None or game.attacks.quick is None:
         raise BadInputError(
             f"quick: {game.title} has no one-line profiles (see mathhammer chance --system {key})"
         )
-    read_weapon, read_target = game.quick
+    read_weapon, read_target = game.attacks.quick
     weapons = [{"name": text} | read_weapon(text) for text in options["weapons_text"]]
     kind = "ranged" if options["weapons"] == "ranged" else "melee"
     models = max(weapon.get("models", 1) for weapon in weapons)
     attacker = make_unit(
         key,
-        {"name": "you", "models": models, **game.quick_body, "weapon": [w | {"kind": kind} for w in weapons]},
+        {
+            "name": "you",
+            "models": models,
+            **game.attacks.quick_body,
+            "weapon": [w | {"kind": kind} for w in weapons],
+        },
     )
     struck = [make_unit(key, {"name": text} | read_target(text)) for text in options["targets"]]
     how = fight_arguments("quick", [attacker], options | {"weapons": None})

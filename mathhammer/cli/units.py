@@ -9,7 +9,7 @@ from mathhammer.cli.output import print_table, write_text
 from mathhammer.cli.records import TABLES, GameRecord, game_records, record_profile, records_named
 from mathhammer.datasheets.library import TARGETS, Sheet, UnknownUnitError, find_sheet, sheets
 from mathhammer.errors import BadInputError, did_you_mean
-from mathhammer.games.discovery import game_keys, get_game
+from mathhammer.games.discovery import attacks_of, game_keys, get_game
 from mathhammer.tables import as_table
 from mathhammer.units.unit import Unit
 
@@ -93,10 +93,10 @@ def look_up(name: str, system: str | None, own: str | None) -> Sheet | GameRecor
 
 def profile(unit: Unit, faction: str) -> list[str]:
     """A unit as players read it."""
-    game = get_game(unit.system)
+    game, attacks = get_game(unit.system), attacks_of(unit.system)
     needs = {
         field.name
-        for field in (*game.unit_fields, *game.weapon_fields, *game.group_fields)
+        for field in (*attacks.unit_fields, *attacks.weapon_fields, *attacks.group_fields)
         if field.kind == "need"
     }
 
@@ -124,7 +124,7 @@ def profile(unit: Unit, faction: str) -> list[str]:
         lines.append("keywords: " + ", ".join(sorted(unit.keywords)))
     shown = [
         field.name
-        for field in game.weapon_fields
+        for field in attacks.weapon_fields
         if any(weapon.stat(field.name) is not None for weapon in unit.weapons)
     ]
     rows = []

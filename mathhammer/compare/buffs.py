@@ -13,8 +13,8 @@ from mathhammer.compare.matchups import points_removed
 from mathhammer.engine.result import Result
 from mathhammer.errors import BadInputError
 from mathhammer.fight import fight
-from mathhammer.games.discovery import get_game
-from mathhammer.games.game import Game
+from mathhammer.games.discovery import attacks_of
+from mathhammer.games.game import Attacks
 from mathhammer.units.unit import Unit
 
 # Every column of a row, in order, and what it holds.
@@ -43,9 +43,9 @@ class Help:
     commands: tuple[str, ...] = ()
 
 
-def helps(system: Game) -> Iterator[Help]:
+def helps(attacks: Attacks) -> Iterator[Help]:
     """Everything that the game's effect language and commands can do for a unit."""
-    known = {field.name for field in system.effect_fields}
+    known = {field.name for field in attacks.effect_fields}
 
     def one(name: str, kind: str, side: str, **change: Any) -> Iterator[Help]:
         if set(change) <= known:
@@ -79,7 +79,7 @@ def helps(system: Game) -> Iterator[Help]:
         yield from one(f"Feel No Pain {value}+", "protection", "defence", fnp=value)
     yield from one("Save one better", "characteristic", "defence", save="-1")
     yield from one("+1 Toughness", "characteristic", "defence", toughness="+1")
-    for command in system.commands:
+    for command in attacks.commands:
         name = command.replace("_", " ")
         yield Help(name, "command", "attack", commands=(command,))
         yield Help(name, "command", "defence", commands=(command,))
@@ -95,7 +95,7 @@ def value_rows(unit: Unit, opponents: Sequence[Unit], **how: Any) -> list[dict[s
         raise BadInputError("value: no opponent (say against whom)")
     rows: list[dict[str, Any]] = []
     armed = [opponent for opponent in opponents if opponent.weapons] or ([unit] if unit.weapons else [])
-    for help_ in helps(get_game(unit.system)):
+    for help_ in helps(attacks_of(unit.system)):
         for opponent in opponents if help_.side == "attack" else armed:
             attacker, target = (unit, opponent) if help_.side == "attack" else (opponent, unit)
             if attacker.weapons and (

@@ -21,7 +21,7 @@ from mathhammer.compare.checkpoint import _fingerprint, _Kept
 from mathhammer.compare.sweep import VALUES, Sweep
 from mathhammer.engine.jit import announce_compiling
 from mathhammer.errors import BadInputError, TooLargeError
-from mathhammer.games.discovery import get_game
+from mathhammer.games.discovery import attacks_of
 from mathhammer.units.unit import Unit
 
 Array = NDArray[np.float64]
@@ -111,7 +111,7 @@ def fill_matrix(
 
 def _compiled(system: str, cells: int) -> bool:
     """Whether numba pays: for many cells of a game whose damage is lost with the model it hits."""
-    if cells < COMPILED_CELLS or get_game(system).views is None:
+    if cells < COMPILED_CELLS or attacks_of(system).views is None:
         return False
     # here, so that forked processes have it already
     from mathhammer.compare import sweep_kernels as walk_kernels

@@ -14,6 +14,7 @@ import numpy as np
 from mathhammer.compare.matchups import points_removed
 from mathhammer.errors import BadInputError
 from mathhammer.fight import fight
+from mathhammer.games.discovery import attacks_of
 from mathhammer.units.unit import Unit, Weapon
 
 MOST_SOLUTIONS = 20
@@ -66,9 +67,10 @@ def score(unit: Unit, goal: Objective, weapons: Sequence[str] | None = None) -> 
         ]
         if not names:
             continue
+        chosen = kind if weapons is None else names
         total = 0.0
         for target, weight in zip(goal.targets, goal.weights, strict=True):
-            total += weight * (points_removed(target, fight(unit, target, weapons=names).lost.mean()) or 0.0)
+            total += weight * (points_removed(target, fight(unit, target, weapons=chosen).lost.mean()) or 0.0)
         best = max(best, total)
     return best
 
@@ -91,12 +93,14 @@ def loadouts(unit: Unit) -> dict[str, Unit]:
 
 
 def _instead(unit: Unit, option: Weapon) -> list[Weapon]:
+    abilities = attacks_of(unit.system).abilities
     taken = unit.models if option.bearers is None else option.bearers
     kept = [weapon for weapon in unit.weapons if not weapon.optional]
     rivals = [
         weapon
         for weapon in kept
-        if weapon.kind == option.kind and not {"Extra Attacks", "Pistol"} & set(weapon.abilities)
+        if weapon.kind == option.kind
+        and not any(abilities.carried(weapon, hook) for hook in ("extra", "instead"))
     ]
     most = max(rivals, key=lambda weapon: weapon.bearers or unit.models, default=None)
     result = []

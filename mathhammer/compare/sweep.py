@@ -24,8 +24,8 @@ from mathhammer.engine.landing import land, step
 from mathhammer.engine.plan import Packet, Plan, Target, Volley
 from mathhammer.engine.result import Result
 from mathhammer.engine.table import compile_volley
-from mathhammer.fight import plan_fight
-from mathhammer.games.discovery import get_game
+from mathhammer.fight import plan_fight, ways_to_attack
+from mathhammer.games.discovery import attacks_of
 from mathhammer.units.effects import Effect
 from mathhammer.units.unit import Unit
 
@@ -61,7 +61,7 @@ class Sweep:
         shapes = tuple(
             None if alone else _shape(target) for target, alone in zip(targets, special, strict=True)
         )
-        split = get_game(targets[0].system).views if targets else None
+        split = attacks_of(targets[0].system).views if targets else None
         keys = split or (_whole_view,)
         views = tuple(
             _numbered([None if alone else key(t) for t, alone in zip(targets, special, strict=True)])
@@ -78,13 +78,24 @@ class Sweep:
 
     def row(self, attacker: Unit) -> Array:
         """The numbers of one attacker against every target: [target, value]."""
+        ways = ways_to_attack(attacker, self.how.get("weapons"))
+        if len(ways) == 1:
+            return self._row(attacker)
+        # a choice between melee weapons is made for each target by itself, as in a fight
+        rows = np.array([self._row(way) for way in ways])
+        best = rows[:, :, VALUES.index("lost")].argmax(axis=0)
+        chosen: Array = rows[best, np.arange(len(self.targets))]
+        return chosen
+
+    def _row(self, attacker: Unit) -> Array:
         cells = np.zeros((len(self.targets), len(VALUES)))
         effects = tuple(effect for effect in self.how.get("effects", ()) if isinstance(effect, Effect))
         friends = [effect for friend in self.how.get("friends", ()) for effect in friend.effects]
         counting = _counts((*attacker.effects, *effects, *friends)) or len(effects) != len(
             self.how.get("effects", ())
         )
-        alone = counting or get_game(attacker.system).depends_on_size(attacker)
+        reads = attacks_of(attacker.system).reads(attacker, (*effects, *friends))
+        alone = counting or "target_models" in reads
         for index, special in enumerate(self.special):
             if special or alone:
                 cells[index] = _exactly(self._plan(attacker, index))
@@ -187,7 +198,7 @@ def _special(target: Unit) -> bool:
     """Whether a target shares no plan: several kinds of models, already hurt, limited
     uses, rules that count models.
     """
-    shared = get_game(target.system).target_of is not None
+    shared = attacks_of(target.system).target_of is not None
     return (
         not shared
         or len(target.groups) > 1
@@ -205,7 +216,7 @@ def _whole_view(target: Unit) -> object:
 
 @lru_cache(maxsize=16384)
 def _shape(target: Unit) -> Target:
-    shape = get_game(target.system).target_of
+    shape = attacks_of(target.system).target_of
     assert shape is not None
     return replace(shape(target), groups=tuple(replace(group, name="") for group in shape(target).groups))
 

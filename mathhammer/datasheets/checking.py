@@ -41,7 +41,7 @@ def check_file(path: Path) -> list[Fault]:
     if not units:
         faults.append(Fault(where, "holds no unit (write [[unit]])"))
     for sheet in units:
-        _, found = read_unit(get_game(system), sheet.fields, ("unit", sheet.index))
+        _, found = read_unit(system, sheet.fields, ("unit", sheet.index))
         if sheet.name in seen:
             found.append(
                 Fault(

@@ -10,8 +10,8 @@ from mathhammer.datasheets.reading import (
     COMMON_GROUP,
     COMMON_UNIT,
     COMMON_WEAPON,
-    fighting_system,
 )
+from mathhammer.games.discovery import attacks_of, get_game
 from mathhammer.games.game import Field
 
 DICE = r"^\s*(\d*[Dd][36](\s*[+-]\s*\d+)?|\d+)\s*$"
@@ -23,19 +23,25 @@ def json_schema(system: str) -> dict[str, Any]:
     >>> json_schema("aos4")["properties"]["unit"]["items"]["properties"]["save"]["maximum"]
     6
     """
-    game = fighting_system(system, "schema")
-    weapon = _table((*COMMON_WEAPON, *game.weapon_fields))
-    abilities = [ability.name for ability in game.abilities.known]
+    attacks = attacks_of(system, "schema")
+    weapon = _table((*COMMON_WEAPON, *attacks.weapon_fields))
+    abilities = [ability.example for ability in attacks.abilities.known]
     weapon["properties"]["abilities"]["examples"] = [abilities]
-    unit = _table((*COMMON_UNIT, *game.unit_fields))
+    unit = _table((*COMMON_UNIT, *attacks.unit_fields))
     unit["properties"]["weapon"] = {"type": "array", "items": weapon}
-    unit["properties"]["effect"] = {"type": "array", "items": _table((*COMMON_EFFECT, *game.effect_fields))}
-    if game.group_fields:
-        unit["properties"]["group"] = {"type": "array", "items": _table((*COMMON_GROUP, *game.group_fields))}
+    unit["properties"]["effect"] = {
+        "type": "array",
+        "items": _table((*COMMON_EFFECT, *attacks.effect_fields)),
+    }
+    if attacks.group_fields:
+        unit["properties"]["group"] = {
+            "type": "array",
+            "items": _table((*COMMON_GROUP, *attacks.group_fields)),
+        }
         unit["required"] = ["name"]  # the groups may carry the rest
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"mathhammer datasheet: {game.title}",
+        "title": f"mathhammer datasheet: {get_game(system).title}",
         "type": "object",
         "required": ["system", "faction", "source", "checked", "unit"],
         "additionalProperties": False,

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from mathhammer.datasheets.lines import placed, shown
-from mathhammer.datasheets.reading import fighting_system, raise_faults, read_unit
+from mathhammer.datasheets.reading import raise_faults, read_unit
 from mathhammer.errors import BadInputError, MathhammerError, UnknownNameError, did_you_mean
-from mathhammer.games.discovery import current_editions, game_keys, get_game
+from mathhammer.games.discovery import attacks_of, current_editions, game_keys, get_game
 from mathhammer.games.records import data_folder
 from mathhammer.units.unit import Unit
 
@@ -39,7 +39,7 @@ class Sheet:
 
     def unit(self) -> Unit:
         """The unit itself; an error with file and line when something is wrong with it."""
-        unit, faults = read_unit(get_game(self.system), self.fields, ("unit", self.index))
+        unit, faults = read_unit(self.system, self.fields, ("unit", self.index))
         if faults:
             text = self.path.read_text(encoding="utf-8")
             raise_faults([placed(fault, self.path, text) for fault in faults])
@@ -106,7 +106,7 @@ def load_unit(name: str, system: str | None = None, *, datasheets: str | Path | 
 def find_sheet(name: str, system: str | None, own: str | Path | None, where: str) -> Sheet:
     """The sheet of a unit by name; the caller's own folder wins over the shipped one."""
     if system is not None:
-        fighting_system(system, where)
+        attacks_of(system, where)
     systems = (system,) if system is not None else game_keys()
     found: dict[str, Sheet] = {}
     for key in systems:

@@ -8,8 +8,8 @@ from typing import Any
 
 from mathhammer.dice.notation import parse_dice
 from mathhammer.errors import BadInputError, MathhammerError, did_you_mean, printable
-from mathhammer.games.discovery import get_game
-from mathhammer.games.game import Field, Game
+from mathhammer.games.discovery import attacks_of
+from mathhammer.games.game import Attacks, Field
 from mathhammer.units.effects import SCOPES, Condition, Effect, parse_change, parse_condition
 from mathhammer.units.unit import MOST_MODELS, ModelGroup, Unit, Weapon
 
@@ -60,7 +60,8 @@ class Fault:
 
 @dataclass(slots=True)
 class _Reader:
-    system: Game
+    system: str
+    attacks: Attacks
     faults: list[Fault] = field(default_factory=list)
 
     def fault(self, where: str, what: str, path: tuple[str | int, ...]) -> None:
@@ -104,10 +105,10 @@ class _Reader:
 
     def unit(self, mapping: Mapping[str, Any], path: tuple[str | int, ...]) -> Unit:
         name = str(mapping.get("name", "a unit without a name"))
-        fields = (*COMMON_UNIT, *self.system.unit_fields)
+        fields = (*COMMON_UNIT, *self.attacks.unit_fields)
         grouped = bool(mapping.get("group"))
         if grouped:  # the groups carry their own profile
-            own = {f.name for f in self.system.group_fields}
+            own = {f.name for f in self.attacks.group_fields}
             fields = tuple(replace(f, required=False, default=None) if f.name in own else f for f in fields)
         values = self.take(mapping, fields, ("weapon", "effect", "group"), name, path)
         groups = self._groups(mapping, values, name, path)
@@ -123,12 +124,12 @@ class _Reader:
             self.effect(item, name, [w.name for w in weapons], (*path, "effect", index))
             for index, item in enumerate(self.tables(mapping, "effect", name, path))
         )
-        stats = tuple((f.name, values[f.name]) for f in self.system.unit_fields)
+        stats = tuple((f.name, values[f.name]) for f in self.attacks.unit_fields)
         return Unit(
-            system=self.system.key,
+            system=self.system,
             name=name,
             groups=groups,
-            wounds=self.system.wounds,
+            wounds=self.attacks.wounds,
             stats=(*stats, ("move", values["move"])),
             weapons=weapons,
             effects=effects,
@@ -141,26 +142,26 @@ class _Reader:
         self, mapping: Mapping[str, Any], values: dict[str, Any], name: str, path: tuple[str | int, ...]
     ) -> tuple[ModelGroup, ...]:
         if not mapping.get("group"):
-            own = {f.name: values.get(f.name, f.default) for f in self.system.group_fields}
-            own[self.system.wounds] = values.get(self.system.wounds) or 1
+            own = {f.name: values.get(f.name, f.default) for f in self.attacks.group_fields}
+            own[self.attacks.wounds] = values.get(self.attacks.wounds) or 1
             return (ModelGroup(name, values["models"] or 1, tuple(own.items())),)
         groups = []
-        inherited = {f.name for f in self.system.unit_fields}
+        inherited = {f.name for f in self.attacks.unit_fields}
         for index, item in enumerate(self.tables(mapping, "group", name, path)):
             where, below = f"{name}, {item.get('name', 'a group')}", (*path, "group", index)
-            fields = (*COMMON_GROUP, *self.system.group_fields)
+            fields = (*COMMON_GROUP, *self.attacks.group_fields)
             taken = self.take(item, fields, (), where, below)
             stats = {
                 f.name: values[f.name]
                 if f.name not in item and f.name in inherited and values[f.name] is not None
                 else taken[f.name]
-                for f in self.system.group_fields
+                for f in self.attacks.group_fields
             }
-            if stats.get(self.system.wounds) is None:
+            if stats.get(self.attacks.wounds) is None:
                 self.fault(
-                    where, f"{self.system.wounds} is missing (give it for the unit or for each group)", below
+                    where, f"{self.attacks.wounds} is missing (give it for the unit or for each group)", below
                 )
-                stats[self.system.wounds] = 1
+                stats[self.attacks.wounds] = 1
             groups.append(ModelGroup(str(taken["name"]), taken["models"] or 1, tuple(stats.items())))
         total = sum(group.models for group in groups)
         if "models" in mapping and groups and values["models"] != total:
@@ -175,7 +176,7 @@ class _Reader:
         self, mapping: Mapping[str, Any], unit: str, models: int, path: tuple[str | int, ...]
     ) -> Weapon:
         where = f"{unit}, {mapping.get('name', 'a weapon without a name')}"
-        values = self.take(mapping, (*COMMON_WEAPON, *self.system.weapon_fields), (), where, path)
+        values = self.take(mapping, (*COMMON_WEAPON, *self.attacks.weapon_fields), (), where, path)
         bearers = values["models"]
         if bearers is not None and bearers > models:
             self.fault(
@@ -189,7 +190,7 @@ class _Reader:
             )
         for ability in values["abilities"] or ():
             self._ability(ability, where, (*path, "abilities"))
-        stats = tuple((f.name, values[f.name]) for f in self.system.weapon_fields)
+        stats = tuple((f.name, values[f.name]) for f in self.attacks.weapon_fields)
         nothing = parse_dice(0)
         return Weapon(
             name=str(values["name"]),
@@ -205,7 +206,7 @@ class _Reader:
 
     def _ability(self, text: str, where: str, path: tuple[str | int, ...]) -> None:
         try:
-            self.system.abilities.find(text)
+            self.attacks.abilities.find(text)
         except MathhammerError as error:
             self.fault(where, str(error).removeprefix("weapon: "), path)
 
@@ -218,7 +219,7 @@ class _Reader:
     ) -> Effect:
         """One effect; `weapons` are the names it may be limited to (None: any)."""
         where = ", ".join(part for part in (unit, str(mapping.get("name", "an effect"))) if part)
-        values = self.take(mapping, (*COMMON_EFFECT, *self.system.effect_fields), (), where, path)
+        values = self.take(mapping, (*COMMON_EFFECT, *self.attacks.effect_fields), (), where, path)
         weapon = values["weapon"]
         if weapon is not None and weapons is not None and values["on"] != "friends" and weapon not in weapons:
             self.fault(
@@ -227,14 +228,14 @@ class _Reader:
         conditions: list[Condition] = []
         for text in values["when"] or ():
             try:
-                conditions.append(parse_condition(text, self.system.situations))
+                conditions.append(parse_condition(text, self.attacks.situations))
             except MathhammerError as error:
                 self.fault(where, str(error).removeprefix("condition: "), (*path, "when"))
         for key in ("gain", "lose"):
             for ability in values.get(key) or ():
                 self._ability(ability, where, (*path, key))
         changes = tuple(
-            (f.name, values[f.name]) for f in self.system.effect_fields if values[f.name] is not None
+            (f.name, values[f.name]) for f in self.attacks.effect_fields if values[f.name] is not None
         )
         if not changes and not set(mapping) - {f.name for f in COMMON_EFFECT}:
             self.fault(where, "changes nothing (give at least one change)", path)
@@ -352,10 +353,10 @@ def checked(spec: Field, value: Any) -> Any:
 
 
 def read_unit(
-    system: Game, mapping: Mapping[str, Any], path: tuple[str | int, ...] = ()
+    system: str, mapping: Mapping[str, Any], path: tuple[str | int, ...] = (), where: str = "datasheets"
 ) -> tuple[Unit, list[Fault]]:
     """The unit and all that is wrong with it; a unit with faults must not be used."""
-    reader = _Reader(system)
+    reader = _Reader(system, attacks_of(system, where))
     return reader.unit(mapping, path), reader.faults
 
 
@@ -370,30 +371,14 @@ def make_unit(system: str, mapping: Mapping[str, Any]) -> Unit:
         raise BadInputError(
             f"make_unit: {type(mapping).__name__} is no mapping (give the fields of one unit)"
         )
-    unit, faults = read_unit(fighting_system(system, "make_unit"), mapping)
+    unit, faults = read_unit(system, mapping, where="make_unit")
     raise_faults(faults)
     return unit
 
 
-def fighting_system(key: str, where: str) -> Game:
-    """The game of that key; an error that names its questions where it has no units with weapons.
-
-    >>> fighting_system("aos4", "fight").key
-    'aos4'
-    """
-    game = get_game(key)
-    if not game.weapon_fields:
-        asked = ", ".join(game.questions)
-        raise BadInputError(
-            f"{where}: {game.title} has no units with weapons (ask mathhammer.odds({key!r}, ...) one "
-            f"of: {asked})"
-        )
-    return game
-
-
-def make_effects(system: Game, effects: Sequence[Effect | Mapping[str, Any]]) -> tuple[Effect, ...]:
+def make_effects(system: str, effects: Sequence[Effect | Mapping[str, Any]]) -> tuple[Effect, ...]:
     """Effects from mappings with the fields of a datasheet's `[[unit.effect]]`."""
-    reader = _Reader(system)
+    reader = _Reader(system, attacks_of(system))
     made = tuple(
         e if isinstance(e, Effect) else reader.effect(e, "", None, (i,)) for i, e in enumerate(effects)
     )

@@ -48,7 +48,7 @@ def advise(fought: Duel, side: str) -> tuple[Advice, ...]:
         rule = (
             fought.setup.turns.rules["reroll_charge"]
             if use.command == REROLL
-            else fought.setup.system.commands[use.command]
+            else fought.setup.attacks.commands[use.command]
         )
         try:
             after = _with(fought.setup, place, use)
@@ -95,7 +95,7 @@ def uses(setup: Setup, place: int) -> Iterator[Use]:
             own = turn == SIDES[place]
             if own and not setup.engaged_at_start and one.charges and one.melee:
                 yield Use(REROLL, number, turn)
-            for command in setup.system.commands:
+            for command in setup.attacks.commands:
                 for kind in ("ranged", "melee"):
                     guard = command in turns.guards
                     striker = other if guard else one

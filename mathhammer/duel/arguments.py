@@ -7,7 +7,6 @@ from dataclasses import replace
 from math import isfinite
 from typing import Any
 
-from mathhammer.datasheets.reading import fighting_system
 from mathhammer.dice.notation import parse_dice
 from mathhammer.duel.commands import SIDES, Use, check_commands
 from mathhammer.duel.exact import run_exactly
@@ -17,6 +16,7 @@ from mathhammer.duel.result import Duel, read_moments
 from mathhammer.duel.setup import MOST_ROUNDS, Setup, label, side_index
 from mathhammer.duel.strikes import States
 from mathhammer.errors import BadInputError, TooLargeError, UnknownNameError
+from mathhammer.games.discovery import get_game
 from mathhammer.games.game import Game
 from mathhammer.units.unit import Unit
 
@@ -84,7 +84,9 @@ def fought(
     ]
     if several:
         fighters = [_army(system, fighters[side], sides[1 - side]) for side in (0, 1)]
-        if "precision_choice" in system.options:  # WH40K-PRECISION: losses keep one order here
+        if (
+            "precision_choice" in system.fighting("duel").options
+        ):  # WH40K-PRECISION: losses keep one order here
             options = {"precision_choice": "none"} | dict(options or {})
         distance = GAP if distance is None else distance
     setup = Setup(
@@ -185,8 +187,8 @@ def _game(sides: tuple[tuple[Unit, ...], tuple[Unit, ...]]) -> Game:
     systems = sorted({unit.system for side in sides for unit in side})
     if len(systems) > 1:
         raise BadInputError(f"duel: units of {' and '.join(systems)} (choose one game)")
-    system = fighting_system(systems[0], "duel")
-    if system.turns is None:
+    system = get_game(systems[0])
+    if system.fighting("duel").turns is None:
         raise BadInputError(f"duel: {system.title} has no turns here (ask fight for one attack)")
     return system
 
@@ -244,8 +246,8 @@ def _fighter(
     for flag in flags:
         if flag.partition(":")[0] in OWN_FLAGS:
             raise BadInputError(f"duel: {side}: {flag!r} follows from the duel itself (leave it out)")
-        if flag.partition(":")[0] not in system.situations:
-            raise UnknownNameError(f"duel: {side}", "situation", flag, system.situations)
+        if flag.partition(":")[0] not in system.fighting("duel").situations:
+            raise UnknownNameError(f"duel: {side}", "situation", flag, system.fighting("duel").situations)
     heals = per_side["heal"].get(side)
     return Fighter(
         states=States.of(unit),

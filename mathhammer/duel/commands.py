@@ -61,9 +61,9 @@ def check_commands(setup: Setup) -> None:
     for side, fighters in zip(SIDES, setup.fighters, strict=True):
         uses = fighters[0].commands
         for use in uses:
-            if use.command not in (REROLL, *setup.system.commands):
+            if use.command not in (REROLL, *setup.attacks.commands):
                 raise UnknownNameError(
-                    f"duel: {side}", "command", use.command, [REROLL, *setup.system.commands]
+                    f"duel: {side}", "command", use.command, [REROLL, *setup.attacks.commands]
                 )
             if use.command in turns.outside:
                 raise BadInputError(f"duel: {side}: {use.command} is no step of a duel (ask fight for it)")

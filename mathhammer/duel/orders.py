@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from mathhammer.fight import fight
+from mathhammer.games.discovery import attacks_of
 from mathhammer.games.game import Game
 from mathhammer.units.unit import Unit, Weapon
 
@@ -16,10 +17,10 @@ def orders(system: Game, unit: Unit, foes: Sequence[Unit]) -> tuple[dict[str, tu
     """The weapons of a unit of each kind, and whether it goes for the enemy: not when its shooting does more
     than its blows.
     """
-    assert system.turns is not None
+    attacks = system.fighting("duel")
     usual = [weapon for weapon in unit.weapons if not weapon.optional]
     melee = [weapon for weapon in usual if weapon.kind == "melee"]
-    if system.turns.one_melee_weapon:
+    if attacks.ways_to_strike is not None:
         melee = _one_each(unit, melee, foes)
     kinds = {
         "melee": tuple(w.name for w in melee),
@@ -33,7 +34,7 @@ def _one_each(unit: Unit, melee: list[Weapon], foes: Sequence[Unit]) -> list[Wea
     """Where models have several melee weapons, the one that does most, and those that add attacks
     (WH40K-ATTACKS).
     """
-    extra = [weapon for weapon in melee if "Extra Attacks" in weapon.abilities]
+    extra = [weapon for weapon in melee if attacks_of(unit.system).abilities.carried(weapon, "extra")]
     ordinary = [weapon for weapon in melee if weapon not in extra]
     if sum(unit.bearers(weapon) for weapon in ordinary) <= unit.models_left:
         return melee

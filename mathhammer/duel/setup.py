@@ -19,7 +19,7 @@ from mathhammer.duel.fighter import Fighter, Scene
 from mathhammer.duel.strikes import Array, Law, Looks, healing, rallying, strike_law
 from mathhammer.errors import UnknownNameError
 from mathhammer.fight import make_question
-from mathhammer.games.game import Game
+from mathhammer.games.game import Attacks, Game
 from mathhammer.games.turns import FIRST, Turns
 from mathhammer.odds import odds
 
@@ -42,9 +42,14 @@ class Setup:
     known: dict[Any, Law] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
+    def attacks(self) -> Attacks:
+        """How the units of the game attack."""
+        return self.system.fighting("duel")
+
+    @cached_property
     def turns(self) -> Turns:
         """How the game's turn runs."""
-        found = self.system.turns
+        found = self.attacks.turns
         assert found is not None
         return found
 
@@ -123,7 +128,7 @@ class Setup:
             if holds
         ]
         away = 0.0 if scene.engaged else scene.distance
-        if away is not None and scene.kind == "ranged" and "half_range" in self.system.situations:
+        if away is not None and scene.kind == "ranged" and "half_range" in self.attacks.situations:
             near = [
                 w for w in one.unit.weapons if w.name in names and w.range is not None and away <= w.range / 2
             ]
@@ -201,7 +206,7 @@ class Setup:
         nobody tests.
         """
         unit = self.fighters[side][u].unit
-        if self.system.aftermath is None or unit.stat("bravery") is None:
+        if self.attacks.aftermath is None or unit.stat("bravery") is None:
             return None
         law = np.zeros((unit.models + 1, unit.models + 1, unit.models + 1))
         law[:, :, 0] = 1.0
@@ -212,7 +217,7 @@ class Setup:
         for slain in range(1, unit.models):
             for left in range(1, unit.models - slain + 1):
                 before = replace(asked, target=unit.with_lost((unit.models - slain - left) * each))
-                fled = self.system.aftermath(before, Pmf.constant(slain))["fled"].probs
+                fled = self.attacks.aftermath(before, Pmf.constant(slain))["fled"].probs
                 law[slain, left, : len(fled)] = fled
         return law
 

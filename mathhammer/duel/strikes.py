@@ -20,7 +20,7 @@ from mathhammer.engine.landing import land
 from mathhammer.engine.plan import Plan
 from mathhammer.errors import BadInputError, TooLargeError
 from mathhammer.fight import plan_fight
-from mathhammer.games.discovery import get_game
+from mathhammer.games.discovery import attacks_of
 from mathhammer.units.effects import Condition, Effect, Facts
 from mathhammer.units.unit import Unit
 
@@ -88,7 +88,7 @@ class Looks:
         flags = {condition.value for condition in conditions if condition.subject == "flag"}
         return Looks(
             damaged=bool(flags & {"damaged", "target_damaged"}),
-            models=any(get_game(unit.system).depends_on_size(unit) for unit in attackers),
+            models=any("target_models" in attacks_of(unit.system).reads(unit, effects) for unit in attackers),
             counts=tuple(
                 dict.fromkeys(condition for condition in conditions if condition.subject in COUNTED)
             ),

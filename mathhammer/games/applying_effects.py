@@ -12,7 +12,7 @@ from typing import Any
 from mathhammer.dice.notation import Dice, DiceReroll
 from mathhammer.engine.chain import Fan, Modifier, Reroll
 from mathhammer.games.abilities import Abilities, Draft, WeaponAbility
-from mathhammer.games.discovery import get_game
+from mathhammer.games.discovery import attacks_of
 from mathhammer.games.game import Field, Fight
 from mathhammer.units.effects import Active, Effect, Facts, parse_change
 from mathhammer.units.unit import Unit, Weapon
@@ -85,7 +85,7 @@ def seen_by_target(facts: Facts) -> Facts:
 def _gathered(
     fight: Fight, groups: Iterable[tuple[Iterable[Effect], str, Facts, bool]], weapon: Weapon, defence: bool
 ) -> list[Active]:
-    stacking = get_game(fight.attacker.system).stacking
+    stacking = attacks_of(fight.attacker.system).stacking
     seen: set[Effect] = set()
     found: list[Active] = []
     for effects, scope, facts, enemy in groups:

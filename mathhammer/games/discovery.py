@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from mathhammer.errors import UnknownNameError
-from mathhammer.games.game import Game
+from mathhammer.games.game import Attacks, Game
 
 
 @cache
@@ -22,6 +22,15 @@ def get_game(key: str) -> Game:
         raise UnknownNameError("mathhammer", "system", str(key), game_keys())
     found: Game = importlib.import_module(f"mathhammer.games.{key}").GAME
     return found
+
+
+def attacks_of(key: str, where: str = "mathhammer") -> Attacks:
+    """How the units of a game attack; an error that names its questions where they have no weapons.
+
+    >>> attacks_of("aos4").wounds
+    'health'
+    """
+    return get_game(key).fighting(where)
 
 
 def current_editions(keys: Iterable[str]) -> list[str]:

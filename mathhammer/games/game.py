@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.plan import Plan, Target
-from mathhammer.games.abilities import Abilities
+from mathhammer.errors import BadInputError
+from mathhammer.games.abilities import Abilities, reads_of
 from mathhammer.games.turns import Turns
 from mathhammer.units.effects import Effect
 from mathhammer.units.unit import Situation, Unit, Weapon
@@ -55,12 +56,10 @@ Question = Callable[..., Mapping[str, Any] | Plan]  # a plan is put to the exact
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
-    """A game: its datasheet fields, abilities, situations, and the functions that answer for it."""
+class Attacks:
+    """How the units of a game attack each other: datasheet fields, abilities, situations, and the plan."""
 
-    key: str
-    title: str
-    wounds: str
+    wounds: str  # the characteristic that counts a model's wounds
     plan: Callable[[Fight], Plan]
     unit_fields: tuple[Field, ...]
     weapon_fields: tuple[Field, ...]
@@ -69,14 +68,10 @@ class Game:
     situations: Mapping[str, str]
     commands: Mapping[str, str]
     options: Mapping[str, Any]
-    questions: Mapping[str, Question]
     group_fields: tuple[Field, ...] = ()
-    # whether an attack of this unit depends on how many models the target has (the conditions of effects
-    # aside)
-    counts_target_models: Callable[[Unit], bool] | None = None
     # the target as engines see it, for plans that any such target shares
     target_of: Callable[[Unit], Target] | None = None
-    # for whole armies: what of a target the chain of an attack depends on, and what the harm of its packets
+    # for whole armies: what of a target the chain of an attack depends on, and what the damage of its packets
     # depends on
     views: tuple[Callable[[Unit], Any], Callable[[Unit], Any]] | None = None
     pools: bool = False  # damage spills from model to model, so there is a pool to report
@@ -84,18 +79,47 @@ class Game:
     # its weapons
     quick: tuple[Callable[[str], dict[str, Any]], Callable[[str], dict[str, Any]]] | None = None
     quick_body: Mapping[str, Any] = field(default_factory=dict)
+    # a unit once for each way in which its models can choose between melee weapons; None: they use them all
+    ways_to_strike: Callable[[Unit], tuple[Unit, ...]] | None = None
+    fires_copies: bool = False  # a model with two of one ranged weapon fires both
     # what models slain lead to (battleshock)
     aftermath: Callable[[Fight, Pmf], Mapping[str, Pmf]] | None = None
     turns: Turns | None = None  # how a turn runs between two units, for duels
     # scopes of effects in which equal rules add up; elsewhere a named rule acts once, from however many units
     # it comes
     stacking: frozenset[str] = frozenset()
+
+    def reads(self, unit: Unit, effects: Iterable[Effect] = ()) -> frozenset[str]:
+        """What the weapon abilities of a unit look at, those that effects may give it included.
+
+        >>> from mathhammer import load_unit
+        >>> from mathhammer.games.discovery import attacks_of
+        >>> sorted(attacks_of("wh40k10").reads(load_unit("Captain", "wh40k10")))
+        ['distance', 'flags', 'keywords']
+        """
+        changes = (change for effect in (*unit.effects, *effects) for change in effect.changes)
+        gained = (word for key, words in changes if key == "gain" for word in words)
+        words = dict.fromkeys((*(word for weapon in unit.weapons for word in weapon.abilities), *gained))
+        return reads_of(self.abilities.of(tuple(words)))
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game: the questions it answers, and how its units attack, where they have weapons."""
+
+    key: str
+    title: str
+    questions: Mapping[str, Question]
+    attacks: Attacks | None = None
     # datasheets of a game without units that have weapons: table -> the check of one record, which raises one
     # sentence
     records: Mapping[str, Callable[[str, Mapping[str, Any]], None]] = field(default_factory=dict)
 
-    def depends_on_size(self, attacker: Unit) -> bool:
-        """Whether the attacks of this unit depend on how many models the target has, the conditions of
-        effects aside.
-        """
-        return self.counts_target_models is not None and self.counts_target_models(attacker)
+    def fighting(self, where: str) -> Attacks:
+        """How its units attack; an error that names its questions where they have no weapons."""
+        if self.attacks is None:
+            raise BadInputError(
+                f"{where}: {self.title} has no units with weapons "
+                f"(ask mathhammer.odds({self.key!r}, ...) one of: {', '.join(self.questions)})"
+            )
+        return self.attacks

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from mathhammer.games.discovery import attacks_of
 from mathhammer.names import Names, normal
 from mathhammer.units.roster import Entry
 from mathhammer.units.unit import Unit, Weapon
 
 MOST_COPIES = 12
-PLAIN = "close combat weapon"
 _MODE = re.compile(r"(.{1,300}?) ?(?:\(.{1,300}\)|: .+)")
 _COPY = re.compile(r"(.+) \((\d{1,2})\)")
 _TIMES = re.compile(r".+ \(x(\d{1,2})\)")
@@ -38,7 +38,7 @@ def armed(unit: Unit, entry: Entry) -> tuple[Unit, list[tuple[str, str]]]:
         again = family in seen  # a further mode of the same weapon stays a choice
         seen.add(family)
         made += _copies(unit, weapon, chosen[weapon.name], again)
-    return replace(unit, weapons=tuple(_one_melee_weapon_each(unit, made))), unknown
+    return replace(unit, weapons=tuple(made)), unknown
 
 
 def _without_copies(weapons: tuple[Weapon, ...]) -> list[Weapon]:
@@ -70,12 +70,12 @@ def _chosen(weapons: list[Weapon], carried: dict[str, int]) -> tuple[dict[str, i
 
 
 def _copies(unit: Unit, weapon: Weapon, number: int, optional: bool) -> list[Weapon]:
-    """A weapon for as many models as carry it; in 40k a model may fire two of the same,
-    which then stand side by side.
-    """
+    """A weapon for as many models as carry it; two that one model fires stand side by side."""
     if times := _TIMES.fullmatch(weapon.name):  # a datasheet that has doubled the attacks already
         number = -(-number // max(1, int(times[1])))
-    each = -(-number // unit.models) if unit.system == "wh40k10" and weapon.kind == "ranged" else 1
+    each = (
+        -(-number // unit.models) if weapon.kind == "ranged" and attacks_of(unit.system).fires_copies else 1
+    )
     made = []
     for copy in range(min(each, MOST_COPIES)):
         bearers = min(unit.models, max(1, number - copy * unit.models))
@@ -84,27 +84,6 @@ def _copies(unit: Unit, weapon: Weapon, number: int, optional: bool) -> list[Wea
             replace(weapon, name=name, bearers=None if bearers >= unit.models else bearers, optional=optional)
         )
     return made
-
-
-def _one_melee_weapon_each(unit: Unit, weapons: list[Weapon]) -> list[Weapon]:
-    """WH40K-EXTRA: a model strikes with one ordinary melee weapon, a plain close combat
-    weapon last of all.
-    """
-    if unit.system != "wh40k10":
-        return weapons
-    ordinary = [
-        w for w in weapons if w.kind == "melee" and not w.optional and "Extra Attacks" not in w.abilities
-    ]
-    over = sum(unit.models if w.bearers is None else w.bearers for w in ordinary) - unit.models
-    changed: dict[str, Weapon] = {}
-    for weapon in sorted(ordinary, key=lambda w: (w.name.lower() != PLAIN, -ordinary.index(w))):
-        if over <= 0:
-            break
-        bearers = unit.models if weapon.bearers is None else weapon.bearers
-        left = max(0, bearers - over)
-        over -= bearers - left
-        changed[weapon.name] = replace(weapon, bearers=left) if left else replace(weapon, optional=True)
-    return [changed.get(weapon.name, weapon) for weapon in weapons]
 
 
 def _family(name: str) -> str:

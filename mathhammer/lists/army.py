@@ -59,7 +59,7 @@ def army_of(units: Sequence[Unit], name: str = "the list") -> Army:
     if len(games) > 1:
         raise BadInputError(f"{name}: units of {' and '.join(sorted(games))} (one list, one game)")
     game = get_game(units[0].system)
-    if game.quick is None:
+    if game.attacks is None:
         raise BadInputError(
             f"{name}: {game.title} has no lists of this kind (give units of a game with hit, wound and "
             "save rolls)"
@@ -75,28 +75,12 @@ def _able(unit: Unit, kind: str) -> bool:
     return any(weapon.kind == kind and not weapon.optional for weapon in unit.weapons)
 
 
-def _chosen(unit: Unit, kind: str) -> list[str]:
-    """The weapons of a kind that the unit uses together: in 40k a model strikes with one
-    melee weapon only.
-    """
-    weapons = [weapon for weapon in unit.weapons if weapon.kind == kind and not weapon.optional]
-    if unit.system != "wh40k10" or kind == "ranged":
-        return [weapon.name for weapon in weapons]
-    room, names = unit.models_left, [weapon.name for weapon in weapons if "Extra Attacks" in weapon.abilities]
-    for weapon in sorted((w for w in weapons if w.name not in names), key=lambda w: w.bearers or unit.models):
-        if unit.bearers(weapon) <= room:
-            room -= unit.bearers(weapon)
-            names.append(weapon.name)
-    return names
-
-
 def ways_to_attack(army: Army, unit: Unit) -> dict[str, dict[str, Any]]:
-    """For melee and ranged, where the unit can: its weapons and the friends whose gifts
-    are on, as `fight` takes them.
+    """For melee and ranged, where the unit can: its weapons and the friends whose effects reach it, as
+    `fight` takes them.
     """
     friends = tuple(giver for giver in _givers(army) if giver is not unit)
-    names = {kind: _chosen(unit, kind) for kind in KINDS if _able(unit, kind)}
-    return {kind: {"weapons": chosen, "friends": friends} for kind, chosen in names.items() if chosen}
+    return {kind: {"weapons": kind, "friends": friends} for kind in KINDS if _able(unit, kind)}
 
 
 def best_values(army: Army, targets: Sequence[Unit]) -> dict[str, Array]:

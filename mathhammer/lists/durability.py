@@ -11,7 +11,7 @@ import numpy as np
 from mathhammer.datasheets.reading import make_unit
 from mathhammer.engine.landing import land, per_attack, step
 from mathhammer.fight import plan_fight
-from mathhammer.games.discovery import get_game
+from mathhammer.games.discovery import attacks_of
 from mathhammer.lists.army import Army, _givers
 from mathhammer.units.unit import Unit
 
@@ -86,13 +86,13 @@ def _defences(unit: Unit) -> Any:
 @lru_cache(maxsize=256)
 def _probe(system: str, pierce: int, damage: int | str) -> Unit:
     """A model whose one attack always wounds."""
-    game = get_game(system)
-    assert game.quick is not None
+    attacks = attacks_of(system)
+    assert attacks.quick is not None
     text = (
         f"1x 2+ 2+ -{pierce} {damage}"
-        if "rend" in {f.name for f in game.weapon_fields}
+        if "rend" in {f.name for f in attacks.weapon_fields}
         else f"1x 2+ S1 AP-{pierce} D{damage}"
     )
-    weapon = game.quick[0](text) | {"name": "probe"}
+    weapon = attacks.quick[0](text) | {"name": "probe"}
     sure = {"auto_hit": True, "auto_wound": True}
-    return make_unit(system, {"name": "probe", **game.quick_body, "weapon": [weapon], "effect": [sure]})
+    return make_unit(system, {"name": "probe", **attacks.quick_body, "weapon": [weapon], "effect": [sure]})

@@ -12,7 +12,6 @@ from mathhammer.battlescribe.unit_draft import Draft, Kit, make_fields
 from mathhammer.battlescribe.values import UnreadableError, points, whole
 from mathhammer.battlescribe.weapons import spelled
 from mathhammer.datasheets.reading import read_unit
-from mathhammer.games.discovery import get_game
 from mathhammer.text import clean, fold
 from mathhammer.units.roster import Entry, Extra, Item, Kind
 from mathhammer.units.unit import Unit
@@ -184,7 +183,7 @@ def _unit(selection: Node, reading: Reading, categories: list[str]) -> Unit | No
     except UnreadableError as error:
         reading.warnings.append(f"{draft.name}: {error}")
         return None
-    unit, faults = read_unit(get_game(reading.system), made.fields)
+    unit, faults = read_unit(reading.system, made.fields)
     reading.warnings += [f"{draft.name}: {problem}" for problem in made.problems]
     for weapon, words in made.notes.items():
         reading.warnings.append(

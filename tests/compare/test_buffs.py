@@ -12,7 +12,7 @@ import mathhammer as mh
 from mathhammer.cli import main
 from mathhammer.compare.buffs import COLUMNS, helps, value_rows
 from mathhammer.frames import value
-from mathhammer.games.discovery import get_game
+from mathhammer.games.discovery import attacks_of
 
 LIBERATORS, RATS = mh.load_unit("Liberators", "aos4"), mh.load_unit("Clanrats", "aos4")
 
@@ -79,7 +79,7 @@ def test_a_help_that_makes_the_impossible_possible_has_no_share() -> None:
 
 @pytest.mark.parametrize("system", ["aos4", "wh40k10", "aos1"])
 def test_every_game_has_helps_of_its_own_words(system: str) -> None:
-    game = get_game(system)
+    game = attacks_of(system)
     found = list(helps(game))
     known = {field.name for field in game.effect_fields} | {"on"}
     assert all(set(change) <= known for help_ in found for change in help_.effects)

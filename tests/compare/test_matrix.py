@@ -26,7 +26,7 @@ from mathhammer.compare.matrix import fill_matrix
 from mathhammer.compare.sweep import VALUES, Sweep
 from mathhammer.datasheets.library import reference_targets, sheets
 from mathhammer.engine.jit import announce_compiling
-from mathhammer.games.discovery import get_game
+from mathhammer.games.discovery import attacks_of
 
 
 def random_unit(rng: np.random.Generator, system: str, number: int) -> mh.Unit:
@@ -191,7 +191,10 @@ def one_weapon_units(system: str, kind: str) -> list[mh.Unit]:
 FLAGS = [
     (system, word, flag)
     for system in ("aos4", "wh40k10", "aos1")
-    for word, flags in (("situation", get_game(system).situations), ("commands", get_game(system).commands))
+    for word, flags in (
+        ("situation", attacks_of(system).situations),
+        ("commands", attacks_of(system).commands),
+    )
     for flag in flags
 ]
 

@@ -15,7 +15,7 @@ from mathhammer.datasheets.json_schema import json_schema
 from mathhammer.datasheets.library import reference_targets, sheets
 from mathhammer.datasheets.lines import line_of
 from mathhammer.datasheets.reading import COMMON_EFFECT
-from mathhammer.games.discovery import get_game
+from mathhammer.games.discovery import attacks_of
 from mathhammer.games.records import data_folder
 from mathhammer.units.effects import SCOPES
 
@@ -273,7 +273,7 @@ def test_the_schema_knows_every_field(system: str) -> None:
     made = json_schema(system)
     json.dumps(made)
     unit = made["properties"]["unit"]["items"]
-    game = get_game(system)
+    game = attacks_of(system)
     assert {field.name for field in game.unit_fields} <= set(unit["properties"])
     assert {field.name for field in game.weapon_fields} <= set(
         unit["properties"]["weapon"]["items"]["properties"]
@@ -285,7 +285,7 @@ def test_the_schema_knows_every_field(system: str) -> None:
 
 def test_the_guide_names_every_scope_condition_and_change() -> None:
     guide = (ROOT / "datasheets" / "README.md").read_text(encoding="utf-8")
-    words = {field.name for system in SYSTEMS for field in get_game(system).effect_fields} | set(SCOPES)
+    words = {field.name for system in SYSTEMS for field in attacks_of(system).effect_fields} | set(SCOPES)
     words |= {field.name for field in COMMON_EFFECT} - {"name", "enemy"}
     assert not {word for word in words if f"`{word}`" not in guide}
 

@@ -18,7 +18,7 @@ from mathhammer.engine.plan import Packet, Volley
 from mathhammer.engine.table import compile_volley, outcomes, volley_funnel
 from mathhammer.errors import MathhammerError, TooLargeError
 from mathhammer.games.abilities import Abilities, Draft
-from mathhammer.games.discovery import get_game
+from mathhammer.games.discovery import attacks_of
 from mathhammer.units.effects import Facts
 
 HIT = Roll(needs=4, limit=(-1, 1), crit_on=6, fails_up_to=1, on_success=("wound",))
@@ -80,7 +80,7 @@ FACTS = Facts(
 
 @pytest.mark.parametrize("game", ["aos4", "wh40k10"])
 def test_every_pair_of_abilities_commutes(game: str) -> None:
-    abilities: Abilities = get_game(game).abilities
+    abilities: Abilities = attacks_of(game).abilities
     pairs = 0
     for a, b in itertools.combinations(spellings(game), 2):
         first, second = abilities.find(a), abilities.find(b)

@@ -14,7 +14,7 @@ from mathhammer.compare.sweep import VALUES
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.games.abilities import Abilities, Draft, WeaponAbility
 from mathhammer.games.applying_effects import edited
-from mathhammer.games.discovery import game_keys, get_game
+from mathhammer.games.discovery import attacks_of
 from mathhammer.games.wh40k10.abilities import ABILITIES
 from mathhammer.units.effects import Active, Facts
 
@@ -52,8 +52,8 @@ def test_every_ability_has_a_row(game: str) -> None:
 def test_every_ability_says_something() -> None:
     """A tag that other rules look at, a hook, or an edit; and a sentence about it."""
     tags = {"Hazardous", "Psychic"}  # the question `hazardous`, and Feel No Pain, look at them
-    for key in game_keys():
-        for ability in get_game(key).abilities.known:
+    for key in ROWS:
+        for ability in attacks_of(key).abilities.known:
             hooks = (ability.edit, ability.may_attack, ability.cover, ability.reached_by)
             flags = (ability.allows, ability.picks_characters, ability.once, ability.extra, ability.instead)
             assert any(hooks) or any(flags) or ability.name in tags, ability.name

@@ -20,7 +20,6 @@ from mathhammer.games.diskwars.disk import read_disk
 from mathhammer.games.diskwars.melee import clashes, find_loop, read_table
 from mathhammer.games.diskwars.ranged import scattered
 from mathhammer.games.diskwars.turns import roll_off
-from mathhammer.games.game import Fight
 from mathhammer.games.records import dice_sets, records
 from mathhammer.units.unit import Unit
 
@@ -578,8 +577,14 @@ def test_there_is_no_plain_fight() -> None:
         "army",
     }
     boyz = Unit("diskwars", "Boyz", (), "toughness")
-    with pytest.raises(mh.BadInputError, match="has no hit, wound and save rolls for Boyz"):
-        system.plan(Fight(boyz, boyz, ()))
+    assert system.attacks is None
+    with pytest.raises(mh.BadInputError) as caught:
+        mh.fight(boyz, boyz)
+    assert str(caught.value) == (
+        "fight: Warhammer: Diskwars has no units with weapons (ask mathhammer.odds('diskwars', ...) one of: "
+        + ", ".join(system.questions)
+        + ")"
+    )
 
 
 # --- properties -------------------------------------------------------------------------------------------------------

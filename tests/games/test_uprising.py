@@ -17,7 +17,6 @@ from places import OWN_VECTORS
 import mathhammer as mh
 from mathhammer.dice.symbols import Die, pool_law
 from mathhammer.games.discovery import get_game
-from mathhammer.games.game import Fight
 from mathhammer.games.records import records
 from mathhammer.games.uprising.pools import COLOURS, SYMBOLS, dice_box
 from mathhammer.games.uprising.sides import read_side
@@ -601,8 +600,11 @@ def test_there_is_no_plain_fight() -> None:
     system = get_game("uprising")
     assert set(system.questions) >= {"pool", "quest", "best_cunning", "round", "battle", "campaign"}
     someone = Unit("uprising", "Koloth", (), "threat")
-    with pytest.raises(mh.BadInputError, match="has no hit, wound and save rolls for Koloth"):
-        system.plan(Fight(someone, someone, ()))
+    assert system.attacks is None
+    with pytest.raises(
+        mh.BadInputError, match=r"^fight: Uprising: .* has no units with weapons \(ask mathhammer"
+    ):
+        mh.fight(someone, someone)
 
 
 # --- properties -------------------------------------------------------------------------------------------------------

@@ -11,9 +11,9 @@ import pytest
 
 import mathhammer as mh
 from mathhammer.games.abilities import strongest
-from mathhammer.games.discovery import get_game
+from mathhammer.games.discovery import attacks_of
+from mathhammer.games.wh40k.characteristics import wound_needs
 from mathhammer.games.wh40k10.abilities import ABILITIES
-from mathhammer.games.wh40k10.characteristics import wound_needs
 
 
 def gun(**fields: Any) -> dict[str, Any]:
@@ -566,7 +566,7 @@ def test_reserves_of_nothing() -> None:
 
 def test_rolls_that_an_effect_may_change() -> None:
     """A Feel No Pain is no ward: there is nothing to add to, and nothing to roll again."""
-    known = {field.name for field in get_game("wh40k10").effect_fields}
+    known = {field.name for field in attacks_of("wh40k10").effect_fields}
     assert {"hit_roll", "wound_roll", "save_roll", "reroll_save"} <= known
     assert not {"ward_roll", "reroll_ward"} & known
     for low in (1, 7):
@@ -607,7 +607,7 @@ def test_rolls_that_an_effect_may_change() -> None:
             "fight: melee and ranged weapons attack in different phases (choose one kind)",
         ),
         (
-            lambda: mh.fight(squad(blade(), blade(name="Axe")), TARGET),
+            lambda: mh.fight(squad(blade(), blade(name="Axe")), TARGET, weapons=["Blade", "Axe"]),
             "fight: a model strikes with one melee weapon (WH40K-ATTACKS; name those you want: 'Blade', 'Axe')",
         ),
         (

@@ -13,9 +13,10 @@ from places import ROOT
 import mathhammer as mh
 from mathhammer.cli import main
 from mathhammer.compare.optimise import best_lists, best_loadouts, loadouts, objective, score
+from mathhammer.compare.sweep import VALUES
 from mathhammer.datasheets.library import reference_targets
 from mathhammer.frames import list_damage, list_exchange, list_health
-from mathhammer.lists.army import army_of, carriers, damage_rows, lacks, ways_to_attack
+from mathhammer.lists.army import army_of, best_values, carriers, damage_rows, lacks
 from mathhammer.lists.durability import health_rows, hits_to_destroy
 from mathhammer.lists.exchange import assignment, exchange, trade
 from mathhammer.units.unit import Unit
@@ -46,28 +47,32 @@ def test_damage_rows_are_single_fights_with_friends_gifts() -> None:
         assert row["per_100"] == pytest.approx(row["damage"])
 
 
-def test_a_model_of_40k_strikes_with_one_weapon() -> None:
-    """Bearers that add up to all models strike together; of two weapons of one model the first counts; extra attacks always do."""
+def test_a_model_of_40k_strikes_with_the_better_of_its_weapons() -> None:
+    """WH40K-ATTACKS: the report, a fight and a matrix choose alike, for each target by itself."""
+    knife = {"name": "Knife", "attacks": 4, "skill": 3, "strength": 4, "ap": 0, "damage": 1}
+    fist = {"name": "Fist", "models": 1, "attacks": 2, "skill": 3, "strength": 8, "ap": -2, "damage": 3}
+    body = {"name": "Squad", "models": 5, "toughness": 4, "wounds": 2, "points": 100}
+    squad = mh.make_unit("wh40k10", body | {"weapon": [knife, fist]})
+    horde = mh.make_unit(
+        "wh40k10", {"name": "Horde", "models": 20, "toughness": 3, "wounds": 1, "points": 60}
+    )
+    tank = mh.make_unit("wh40k10", {"name": "Tank", "toughness": 10, "wounds": 12, "save": 3, "points": 150})
 
-    def squad(models: int, *weapons: tuple[str, int | None, list[str]]) -> mh.Unit:
-        blade = {"attacks": 1, "skill": 3, "strength": 4, "ap": 0, "damage": 1}
-        carried = [
-            {"name": name, "abilities": words, **blade, **({"models": number} if number else {})}
-            for name, number, words in weapons
-        ]
-        return mh.make_unit(
-            "wh40k10", {"name": "Squad", "models": models, "toughness": 4, "wounds": 1, "weapon": carried}
+    def with_knives(number: int) -> mh.Unit:
+        arms = [knife | {"models": number}, fist] if number < 5 else [knife]
+        return mh.make_unit("wh40k10", body | {"weapon": arms})
+
+    values = best_values(army_of([squad]), [horde, tank])["melee"][0, :, VALUES.index("lost")]
+    for target, number, seen in ((horde, 5, values[0]), (tank, 4, values[1])):
+        wanted = mh.fight(with_knives(number), target).lost.mean()
+        other = mh.fight(with_knives(9 - number), target).lost.mean()
+        assert other < wanted
+        assert mh.fight(squad, target).lost.mean() == pytest.approx(wanted, abs=1e-12)
+        assert mh.fight(squad, target, weapons="melee").lost.mean() == pytest.approx(wanted, abs=1e-12)
+        assert seen == pytest.approx(wanted, abs=1e-12)
+        assert score(squad, objective([target])) == pytest.approx(
+            (target.points or 0) * wanted / target.health
         )
-
-    def used(unit: mh.Unit) -> Any:
-        return ways_to_attack(army_of([unit]), unit)["melee"]["weapons"]
-
-    assert sorted(used(squad(5, ("Sword", 4, []), ("Fist", 1, []), ("Tail", None, ["Extra Attacks"])))) == [
-        "Fist",
-        "Sword",
-        "Tail",
-    ]
-    assert used(squad(1, ("Blade", None, []), ("Hammer", None, []))) == ["Blade"]
 
 
 @pytest.mark.parametrize(("pierce", "damage"), list(itertools.product((0, 2), (1, 2, "D6"))))

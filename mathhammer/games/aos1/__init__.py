@@ -8,15 +8,13 @@ from mathhammer.games.aos1.odds import QUESTIONS
 from mathhammer.games.aos1.quick import quick_target, quick_weapon
 from mathhammer.games.aos1.turns import TURNS
 from mathhammer.games.applying_effects import effect_fields
-from mathhammer.games.game import Field, Game
+from mathhammer.games.game import Attacks, Field, Game
 from mathhammer.units.effects import SCOPES
 
 # There are no criticals (AOS1-SILENT-1) and no named weapon abilities, so these words say nothing here.
 UNKNOWN_HERE = ("crit_on", "mortal_on_crit", "gain", "lose")
 
-GAME = Game(
-    key="aos1",
-    title="Age of Sigmar, 1st edition",
+ATTACKS = Attacks(
     wounds="wounds",
     plan=plan,
     pools=True,
@@ -95,9 +93,9 @@ GAME = Game(
         "bravery": 0,  # AOS1-BATTLESHOCK: all other changes of the target's Bravery together
         "inspiring_presence": False,  # AOS1-COMMAND: the target takes no battleshock test
     },
-    questions=QUESTIONS,
     turns=TURNS,
     stacking=frozenset(SCOPES),  # AOS1-SILENT-1, AOS1-SILENT-7: no limit is stated
     quick=(quick_weapon, quick_target),
     quick_body={"wounds": 1},
 )
+GAME = Game(key="aos1", title="Age of Sigmar, 1st edition", questions=QUESTIONS, attacks=ATTACKS)

@@ -13,9 +13,9 @@ from mathhammer.games.game import Fight
 from mathhammer.games.sigmar.attack import (
     FAILED,
     attacks_note,
-    attacks_of,
     changed,
     changed_dice,
+    number_of_attacks,
     plan_of,
     told,
     with_needs,
@@ -132,7 +132,7 @@ def _volley(fight: Fight, armed: Armed, ward_roll: Roll) -> Volley:
     leaders = 1 if more and bearers else 0
     notes = [attacks_note(armed, bearers, by_stat["attacks"])]
     notes += [f"Leader: {more:+d} Attacks"] if leaders else []
-    attacks = attacks_of(armed, bearers, by_stat["attacks"], least, leaders, more)
+    attacks = number_of_attacks(armed, bearers, by_stat["attacks"], least, leaders, more)
     damage = changed_dice(rerolled_dice(weapon.damage, "reroll_damage", changes), by_stat["damage"], least)
     notes += told("Damage", weapon.damage, by_stat["damage"])
     printed = int(weapon.stat("rend", 0))

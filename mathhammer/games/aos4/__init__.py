@@ -8,11 +8,9 @@ from mathhammer.games.aos4.odds import QUESTIONS
 from mathhammer.games.aos4.quick import quick_target, quick_weapon
 from mathhammer.games.aos4.turns import TURNS
 from mathhammer.games.applying_effects import effect_fields
-from mathhammer.games.game import Field, Game
+from mathhammer.games.game import Attacks, Field, Game
 
-GAME = Game(
-    key="aos4",
-    title="Warhammer Age of Sigmar, 4th edition",
+ATTACKS = Attacks(
     wounds="health",
     plan=plan,
     target_of=target_of,
@@ -67,8 +65,8 @@ GAME = Game(
         "save_cap_includes_rend": True,  # AOS4-AMB-2
         "spearhead": False,  # AOS4-SP-1, SP-3, SP-5
     },
-    questions=QUESTIONS,
     turns=TURNS,
     quick=(quick_weapon, quick_target),
     quick_body={"health": 1},
 )
+GAME = Game(key="aos4", title="Warhammer Age of Sigmar, 4th edition", questions=QUESTIONS, attacks=ATTACKS)

@@ -18,9 +18,9 @@ from mathhammer.games.game import Fight
 from mathhammer.games.sigmar.attack import (
     FAILED,
     attacks_note,
-    attacks_of,
     changed,
     changed_dice,
+    number_of_attacks,
     plan_of,
     told,
     with_needs,
@@ -195,7 +195,7 @@ def _strike(
     champions = min(bearers, champions)
     notes = [attacks_note(armed, bearers, by_stat["attacks"])]
     notes += [f"Champions: {champions}, +1 Attacks each (AOS4-CM-1.0)"] if champions else []
-    attacks = attacks_of(armed, bearers, by_stat["attacks"], LEAST, champions, 1)
+    attacks = number_of_attacks(armed, bearers, by_stat["attacks"], LEAST, champions, 1)
     damage = changed_dice(rerolled_dice(weapon.damage, "reroll_damage", changes), by_stat["damage"], LEAST)
     notes += told("Damage", weapon.damage, by_stat["damage"])
     rend = changed(weapon.stat("rend", 0), by_stat["rend"], least=0)

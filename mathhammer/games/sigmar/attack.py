@@ -70,7 +70,7 @@ def mortal_volley(name: str, pool: Pmf, ward: float, groups: int, mortal: str) -
     return Volley(name, Pmf.constant(1), chain, (packet,), (mortal,))
 
 
-def attacks_of(
+def number_of_attacks(
     armed: Armed, bearers: int, changes: Sequence[Change], least: int, leaders: int = 0, more: int = 0
 ) -> Pmf:
     """All attacks of a weapon: random Attacks are rolled for each model (AOS4-26.0, AOS4-AMB-9,

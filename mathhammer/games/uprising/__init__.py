@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from mathhammer.engine.plan import Plan
-from mathhammer.errors import BadInputError
-from mathhammer.games.abilities import Abilities
-from mathhammer.games.game import Fight, Game, Question
+from mathhammer.games.game import Game, Question
 from mathhammer.games.uprising.fights import battle, campaign, round_
 from mathhammer.games.uprising.quests import best_cunning, hero_dice, pool, quest
 from mathhammer.games.uprising.records import RECORDS
@@ -35,27 +32,9 @@ QUESTIONS: dict[str, Question] = {
 }
 
 
-def plan(fight: Fight) -> Plan:
-    """No fight of unit against unit exists here: an error that names the questions instead."""
-    raise BadInputError(
-        f"fight: uprising has no hit, wound and save rolls for {fight.attacker.name} (ask "
-        "mathhammer.odds('uprising', ...) one of:"
-        f" {', '.join(QUESTIONS)})"
-    )
-
-
 GAME = Game(
     key="uprising",
     title="Uprising: Curse of the Last Emperor",
-    wounds="threat",
-    plan=plan,
-    unit_fields=(),
-    weapon_fields=(),
-    effect_fields=(),
-    abilities=Abilities(),
-    situations={},
-    commands={},
-    options={},
     questions=QUESTIONS,
     records=RECORDS,
 )

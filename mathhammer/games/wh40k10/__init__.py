@@ -6,7 +6,8 @@ from dataclasses import replace
 from functools import partial
 
 from mathhammer.games.applying_effects import effect_fields
-from mathhammer.games.game import Field, Game
+from mathhammer.games.game import Attacks, Field, Game
+from mathhammer.games.wh40k.melee import ways_to_strike
 from mathhammer.games.wh40k10.abilities import ABILITIES
 from mathhammer.games.wh40k10.attack import plan
 from mathhammer.games.wh40k10.defence import REROLLS, attack_view, guard_view, target_of
@@ -29,14 +30,11 @@ GROUP_FIELDS = (
     Field("wounded", "number", high=1000, doc="wounds already lost by the first of these models"),
     Field("character", "flag", doc="a Character model, protected in an Attached unit"),
 )
-GAME = Game(
-    key="wh40k10",
-    title="Warhammer 40,000, 10th edition",
+ATTACKS = Attacks(
     wounds="wounds",
     plan=plan,
     target_of=partial(target_of, apart=False, uses=0),
     views=(attack_view, guard_view),
-    counts_target_models=lambda unit: any("Blast" in weapon.abilities for weapon in unit.weapons),
     unit_fields=(
         Field("toughness", "number", required=True, low=1, high=100, doc="Toughness of the unit"),
         *(replace(field, required=field.name == "wounds") for field in GROUP_FIELDS[:-1]),
@@ -133,10 +131,12 @@ GAME = Game(
         "save_cap": "net",  # WH40K-SAVECAP: or "bonus"
         "precision_choice": "character",  # WH40K-PRECISION: or "none"
     },
-    questions=QUESTIONS,
     turns=TURNS,
+    fires_copies=True,
+    ways_to_strike=ways_to_strike(lambda weapon: ABILITIES.carried(weapon, "extra")),
     # WH40K-SAMENAME: what friends hand out are Auras, and a condition on others counts once
     stacking=frozenset({"unit"}),
     quick=(quick_weapon, quick_target),
     quick_body={"toughness": 4, "wounds": 1},
 )
+GAME = Game(key="wh40k10", title="Warhammer 40,000, 10th edition", questions=QUESTIONS, attacks=ATTACKS)

@@ -21,8 +21,8 @@ from mathhammer.games.applying_effects import (
     gifts_of,
 )
 from mathhammer.games.game import Fight
+from mathhammer.games.wh40k.characteristics import changed
 from mathhammer.games.wh40k10.abilities import ABILITIES
-from mathhammer.games.wh40k10.characteristics import changed
 from mathhammer.games.wh40k10.defence import Blow, packets, target_of, uses_of
 from mathhammer.games.wh40k10.strike import LOOKED_AT, Attacking, strike_of
 from mathhammer.games.wh40k10.weapons import bearers_of, check_weapons, why_not

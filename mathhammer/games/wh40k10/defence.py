@@ -12,7 +12,7 @@ from mathhammer.engine.plan import Group, Packet, Target
 from mathhammer.games.abilities import Draft
 from mathhammer.games.applying_effects import edited
 from mathhammer.games.game import Fight
-from mathhammer.games.wh40k10.characteristics import changed, changed_dice
+from mathhammer.games.wh40k.characteristics import changed, changed_dice
 from mathhammer.units.effects import Active, Change, Facts, parse_change
 from mathhammer.units.unit import ModelGroup, Stats, Unit
 

@@ -12,8 +12,8 @@ from mathhammer.engine.plan import Again
 from mathhammer.errors import BadInputError
 from mathhammer.games.abilities import Draft, WeaponAbility, strongest
 from mathhammer.games.applying_effects import edited, rerolled_dice
+from mathhammer.games.wh40k.characteristics import changed, changed_dice, told, wound_needs
 from mathhammer.games.wh40k10.abilities import BIG, PSYCHIC
-from mathhammer.games.wh40k10.characteristics import changed, changed_dice, told, wound_needs
 from mathhammer.games.wh40k10.command_reroll import batch_again, check_dice
 from mathhammer.games.wh40k10.defence import REROLLS, Blow
 from mathhammer.units.effects import Active, Change, Facts

@@ -1,0 +1,1 @@
+"""What editions of Warhammer 40,000 share, stated once."""
