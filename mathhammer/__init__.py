@@ -17,7 +17,7 @@ from mathhammer.units.unit import Unit, Weapon
 
 if TYPE_CHECKING:
     from mathhammer.frames import compare, matrix
-    from mathhammer.games.wh40k10.attach import attach
+    from mathhammer.lists.attached import attach
     from mathhammer.lists.readers import read_roster
     from mathhammer.plots import plot_pmf
 
@@ -42,7 +42,7 @@ __all__ = [
     "read_roster",
 ]
 _LAZY = {  # pandas and matplotlib only when used
-    "attach": "mathhammer.games.wh40k10.attach",
+    "attach": "mathhammer.lists.attached",
     "compare": "mathhammer.frames",
     "matrix": "mathhammer.frames",
     "plot_pmf": "mathhammer.plots",

@@ -484,7 +484,7 @@ METHODS = ("match", "search", "fullmatch", "sub", "split", "findall", "finditer"
 # patterns that are put together when a program runs, and how they come into this test
 PUT_TOGETHER = {
     "lists/text_wh40k.py: UNIT": "from the module",
-    "games/abilities.py: spelled": "from the abilities of each game",
+    "games/abilities.py: spelling": "from the abilities of each game",
     "games/one_line.py: compiled": "they see a line of at most 300 characters: tried below through `quick`",
 }
 

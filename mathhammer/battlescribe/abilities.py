@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from mathhammer.errors import MathhammerError
-from mathhammer.games.discovery import attacks_of
+from mathhammer.games.discovery import attacks_of, family_of
 from mathhammer.text import clean, fold
 
 _BEFORE_BRACKET = re.compile(r"(\S)\(")
 _LOST_BRACKET = re.compile(r"(?<!\() ?\+1 (rend|damage)\b", re.IGNORECASE)
 _ANTI = re.compile(r"an(?:ti|it)[- ]\s*(.+)", re.IGNORECASE)
-_ANTI_AOS = re.compile(r"anti-([^(]+?)(?: ?\(\+?1 rend\))?", re.IGNORECASE)
+_ANTI_SIGMAR = re.compile(r"anti-([^(]+?)(?: ?\(\+?1 rend\))?", re.IGNORECASE)
 _ANTI_40K = re.compile(r"anti-(.+?) ?([2-6])\+?", re.IGNORECASE)
 
 
@@ -56,11 +56,11 @@ def known_ability(system: str, word: str) -> str | None:
     ('Crit (Mortal)', 'Anti-MONSTER (+1 Rend)', None)
     """
     spelled = word
-    if system == "aos4" and (found := _ANTI_AOS.fullmatch(word)):  # a bare Anti-X means +1
+    if family_of(system) == "sigmar" and (found := _ANTI_SIGMAR.fullmatch(word)):  # a bare Anti-X means +1
         spelled = (
             "Anti-charge (+1 Rend)" if found[1].lower() == "charge" else f"Anti-{found[1].upper()} (+1 Rend)"
         )
-    elif system == "wh40k10" and (found := _ANTI_40K.fullmatch(word)):
+    elif family_of(system) == "wh40k" and (found := _ANTI_40K.fullmatch(word)):
         spelled = f"Anti-{found[1].capitalize()} {found[2]}+"
     try:
         held = attacks_of(system).abilities.find(spelled)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mathhammer.battlescribe.profiles import SYSTEM_IDS, Profile, read_profile
+from mathhammer.battlescribe.profiles import Profile, game_ids, read_profile
 from mathhammer.battlescribe.tree import MOST_BYTES, Node, parse_xml
 from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import get_game
@@ -224,7 +224,7 @@ def _read(file: Path) -> bytes:
 
 def _check_game(root: Node, file: Path, system: str) -> None:
     identity = root.get("id") if root.tag == "gameSystem" else root.get("gameSystemId")
-    game = SYSTEM_IDS.get(identity)
+    game = game_ids().get(identity)
     if game == system:
         return
     named = get_game(game).title if game else f"another game ({root.name[:60]})"

@@ -21,6 +21,7 @@ from mathhammer.battlescribe.values import UnreadableError
 from mathhammer.datasheets.reading import read_unit
 from mathhammer.errors import BadInputError
 from mathhammer.files import replace_files
+from mathhammer.games.discovery import family_of
 from mathhammer.text import clean
 
 # names that mean something else: the reference targets, and the devices of Windows, whatever the ending
@@ -145,7 +146,7 @@ def faction_of(system: str, name: str) -> str:
     ...  faction_of("aos4", "Stormcast Eternals - Astral Templars"))
     ('World Eaters', 'Stormcast Eternals - Astral Templars')
     """
-    return name.rpartition(" - ")[2] if system == "wh40k10" else name
+    return name.rpartition(" - ")[2] if family_of(system) == "wh40k" else name
 
 
 def to_toml(system: str, catalogue: Catalogue, units: list[Made]) -> str:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mathhammer.battlescribe.tree import Node
+from mathhammer.games.discovery import family_of, listed_games
 from mathhammer.text import clean, fold
 
 Kind = Literal["unit", "melee", "ranged", "manifestation", "ability", "other"]
-SYSTEM_IDS = {"e51d-b1a3-75fc-dc3g": "aos4", "sys-352e-adc2-7639-d6a9": "wh40k10"}
 POINTS = "pts"
 # by type id first, by name where a converter dropped the ids
 KINDS: dict[str, Kind] = {
@@ -45,6 +45,15 @@ class Profile:
         """The first of these characteristics that the profile has; empty when none."""
         found = dict(self.values)
         return next((found[name] for name in names if name in found), "")
+
+
+def game_ids() -> dict[str, str]:
+    """The ids that catalogues and rosters give the games, and the games.
+
+    >>> game_ids()["e51d-b1a3-75fc-dc3g"]
+    'aos4'
+    """
+    return {id_: key for key, lists in listed_games().items() for id_ in lists.ids}
 
 
 def read_profile(node: Node) -> Profile:
@@ -88,7 +97,7 @@ def keywords_of(system: str, categories: list[str]) -> list[str]:
     found: dict[str, None] = {}
     for raw in categories:
         name = clean(fold(raw))
-        if system == "aos4":
+        if family_of(system) == "sigmar":
             if not name or name != name.upper() or ward_of([name]) is not None:
                 continue
         else:

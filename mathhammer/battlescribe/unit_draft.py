@@ -13,7 +13,7 @@ from mathhammer.battlescribe.profiles import Profile, keywords_of, ward_of
 from mathhammer.battlescribe.saves import Defence
 from mathhammer.battlescribe.values import UnreadableError, count, inches, number, roll
 from mathhammer.battlescribe.weapons import WeaponRead, read_weapon
-from mathhammer.games.discovery import attacks_of
+from mathhammer.games.discovery import attacks_of, family_of
 from mathhammer.units.unit import MOST_MODELS
 
 
@@ -76,7 +76,7 @@ def make_fields(draft: Draft) -> Made:
         made.fields["source"] = draft.source
     if draft.points is not None and draft.points >= 0:
         made.fields["points"] = draft.points
-    body = _aos4_body if draft.system == "aos4" else _wh40k10_body
+    body = _sigmar_body if family_of(draft.system) == "sigmar" else _wh40k_body
     made.fields.update(body(draft, made))
     made.fields["keywords"] = keywords_of(draft.system, draft.categories)
     weapons = _weapons(draft, models, made)
@@ -102,7 +102,7 @@ def _move(profile: Profile, made: Made, *names: str) -> dict[str, Any]:
     return {} if move is None else {"move": move}
 
 
-def _aos4_body(draft: Draft, made: Made) -> dict[str, Any]:
+def _sigmar_body(draft: Draft, made: Made) -> dict[str, Any]:
     profile = _profile(draft)
     health = number(profile.get("Health"))
     if health < 1:
@@ -118,7 +118,7 @@ def _aos4_body(draft: Draft, made: Made) -> dict[str, Any]:
 FLAGS = {"stealth": "stealth", "lone operative": "lone_operative", "fights first": "fights_first"}
 
 
-def _wh40k10_body(draft: Draft, made: Made) -> dict[str, Any]:
+def _wh40k_body(draft: Draft, made: Made) -> dict[str, Any]:
     stats: dict[tuple[int, int, int | None, int | None], tuple[Profile, int]] = {}
     for kit in draft.kits or [Kit(draft.name, 1)]:
         profile = kit.profile or _profile(draft)

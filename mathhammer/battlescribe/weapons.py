@@ -9,6 +9,7 @@ from typing import Any
 from mathhammer.battlescribe.abilities import read_abilities
 from mathhammer.battlescribe.profiles import Profile
 from mathhammer.battlescribe.values import UnreadableError, count, inches, number, roll
+from mathhammer.games.discovery import family_of
 
 _MODE = re.compile(r"➤ ?(.+?) [-–] (.+)")
 
@@ -59,7 +60,7 @@ def read_weapon(system: str, profile: Profile) -> WeaponRead:
     name, family = spelled(profile.name)
     known, unknown = read_abilities(system, profile.get("Ability", "Keywords"))
     found = WeaponRead(name, profile.kind, None, "", known, unknown, family)
-    reading = _aos4 if system == "aos4" else _wh40k10
+    reading = _sigmar if family_of(system) == "sigmar" else _wh40k
     try:
         fields = reading(profile, known)
     except UnreadableError as error:
@@ -84,7 +85,7 @@ def _range(profile: Profile, *names: str) -> dict[str, Any]:
     return {"range": reach} if isinstance(reach, int) and reach > 0 else {}
 
 
-def _aos4(profile: Profile, known: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG001  both games have one signature
+def _sigmar(profile: Profile, known: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG001  both games have one signature
     fields = _range(profile, "Rng")
     fields["attacks"] = _value(profile, count, "Atk")
     for key, name in (("hit", "Hit"), ("wound", "Wnd")):
@@ -99,7 +100,7 @@ def _aos4(profile: Profile, known: tuple[str, ...]) -> dict[str, Any]:  # noqa: 
     return fields
 
 
-def _wh40k10(profile: Profile, known: tuple[str, ...]) -> dict[str, Any]:
+def _wh40k(profile: Profile, known: tuple[str, ...]) -> dict[str, Any]:
     fields = {} if profile.get("Range").strip().lower() == "melee" else _range(profile, "Range")
     fields["attacks"] = _value(profile, count, "A")
     skill = (

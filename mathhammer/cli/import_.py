@@ -9,12 +9,13 @@ import click
 from mathhammer.battlescribe.convert import Report, convert, store
 from mathhammer.cli.output import as_json, progress
 from mathhammer.datasheets.library import user_folder
+from mathhammer.games.discovery import listed_games
 
 
 @click.command("import")
 @click.argument("source", metavar="DIR|FILE")
 @click.option(
-    "--system", required=True, type=click.Choice(["aos4", "wh40k10"]), help="The game of the catalogues."
+    "--system", required=True, type=click.Choice(list(listed_games())), help="The game of the catalogues."
 )
 @click.option(
     "-o",

@@ -14,7 +14,8 @@ import numpy as np
 from mathhammer.compare.matchups import points_removed
 from mathhammer.errors import BadInputError
 from mathhammer.fight import fight
-from mathhammer.games.discovery import attacks_of
+from mathhammer.games.discovery import attacks_of, get_game
+from mathhammer.games.game import MOST_COPIES, ArmyRules
 from mathhammer.units.unit import Unit, Weapon
 
 MOST_SOLUTIONS = 20
@@ -145,12 +146,8 @@ def best_lists(
     solutions: int = 3,
     fixed: Mapping[str, int] | None = None,
 ) -> list[Choice]:
-    """The best lists from a pool under a points limit and the composition rules that can be counted, best
-    first.
-
-    AoS 4 (AOS4-AC): at least one hero, at most five regiments of a hero and up to three others (four for
-    the general's), Unique once, no unit above half the limit. 40k (WH40K-ROSTER, WARLORD): each datasheet
-    up to three times (Battleline six, Epic Heroes once), at least one Character.
+    """The best lists from a pool under a points limit and the game's rules of army composition that can be
+    counted, best first.
     """
     priced = [unit for unit in pool if unit.points]
     if not priced:
@@ -165,27 +162,15 @@ def best_lists(
     return _solve(priced, values, limit, solutions, dict(fixed or {}))
 
 
+def _rules_of(system: str) -> ArmyRules | None:
+    return get_game(system).army
+
+
 def _most(unit: Unit, limit: int) -> int:
     """How many of a unit a list may hold."""
-    by_points = limit // (unit.points or 1)
-    if unit.system == "wh40k10":
-        by_rules = (
-            1
-            if "EPIC HERO" in unit.keywords
-            else 6
-            if unit.keywords & {"BATTLELINE", "DEDICATED TRANSPORT"}
-            else 3
-        )
-    elif unit.system == "aos4":
-        # AC-1.2, AC-3.4
-        by_rules = 0 if (unit.points or 0) > limit / 2 else 1 if "UNIQUE" in unit.keywords else 20
-    else:
-        by_rules = 20
-    return min(by_points, by_rules)
-
-
-def _leads(unit: Unit) -> bool:
-    return bool(unit.keywords & {"HERO", "CHARACTER"})
+    rules = _rules_of(unit.system)
+    by_rules = MOST_COPIES if rules is None else rules.most(unit, limit)
+    return min(limit // (unit.points or 1), by_rules)
 
 
 def _solve(units: list[Unit], values: Any, limit: int, solutions: int, fixed: dict[str, int]) -> list[Choice]:
@@ -205,11 +190,11 @@ def _solve(units: list[Unit], values: Any, limit: int, solutions: int, fixed: di
             f"({most})"
         )
     points = np.array([unit.points or 0 for unit in units], dtype=np.float64)
-    leads = np.array([_leads(unit) for unit in units], dtype=np.float64)
-    rules = [LinearConstraint(points, 0, limit), LinearConstraint(leads, 1, np.inf)]
-    # AC-3.1, AC-3.2: five regiments, three others each, one more for the general's
-    if units[0].system == "aos4":
-        rules += [LinearConstraint(leads, 1, 5), LinearConstraint((1 - leads) - 3 * leads, -np.inf, 1)]
+    army = _rules_of(units[0].system)
+    rules = [LinearConstraint(points, 0, limit)]
+    for count in () if army is None else army.counts:
+        weights = np.array([count.weight(unit) for unit in units], dtype=np.float64)
+        rules.append(LinearConstraint(weights, count.low, count.high))
     found: list[Choice] = []
     seen: list[float] = []
     for _ in range(solutions):

@@ -13,7 +13,7 @@ from typing import Any
 from mathhammer.datasheets.lines import placed, shown
 from mathhammer.datasheets.reading import raise_faults, read_unit
 from mathhammer.errors import BadInputError, MathhammerError, UnknownNameError, did_you_mean
-from mathhammer.games.discovery import attacks_of, current_editions, game_keys, get_game
+from mathhammer.games.discovery import DEFAULT, attacks_of, current_editions, game_keys, get_game
 from mathhammer.games.records import data_folder
 from mathhammer.units.unit import Unit
 
@@ -85,7 +85,7 @@ def folders(own: str | Path | None = None) -> tuple[Path, ...]:
     folder = Path(given)
     if not folder.is_dir():
         raise BadInputError(
-            f"datasheets: {folder} is no folder (give one that holds aos4/*.toml and the like)"
+            f"datasheets: {folder} is no folder (give one that holds {DEFAULT}/*.toml and the like)"
         )
     return (folder, data_folder())
 

@@ -8,7 +8,9 @@ from functools import cache
 from pathlib import Path
 
 from mathhammer.errors import UnknownNameError
-from mathhammer.games.game import Attacks, Game
+from mathhammer.games.game import Attacks, Game, Lists
+
+DEFAULT = "aos4"  # where a question names no game
 
 
 @cache
@@ -31,6 +33,31 @@ def attacks_of(key: str, where: str = "mathhammer") -> Attacks:
     'health'
     """
     return get_game(key).fighting(where)
+
+
+def listed_games() -> dict[str, Lists]:
+    """The games whose lists and catalogues are read, by key.
+
+    >>> list(listed_games())
+    ['aos4', 'wh40k10']
+    """
+    games = {key: get_game(key).lists for key in game_keys()}
+    return {key: lists for key, lists in games.items() if lists is not None}
+
+
+def current_game(family: str) -> str:
+    """The newest edition of a family of games, for lists that do not say which one they are for.
+
+    >>> current_game("sigmar")
+    'aos4'
+    """
+    return current_editions(key for key, lists in listed_games().items() if lists.family == family)[-1]
+
+
+def family_of(key: str) -> str:
+    """How lists of a game are written; empty when none are read."""
+    lists = get_game(key).lists
+    return "" if lists is None else lists.family
 
 
 def current_editions(keys: Iterable[str]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any, Literal
 
 from mathhammer.dice.pmf import Pmf
@@ -12,11 +13,14 @@ from mathhammer.errors import BadInputError
 from mathhammer.games.abilities import Abilities, reads_of
 from mathhammer.games.turns import Turns
 from mathhammer.units.effects import Effect
+from mathhammer.units.findings import Finding
+from mathhammer.units.roster import Roster
 from mathhammer.units.unit import Situation, Unit, Weapon
 
 FieldKind = Literal[
     "need", "number", "dice", "text", "flag", "words", "change", "modifier", "reroll", "choice"
 ]
+MOST_COPIES = 20  # of one unit in a list, where no rule says less
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,7 @@ class Attacks:
     # a unit once for each way in which its models can choose between melee weapons; None: they use them all
     ways_to_strike: Callable[[Unit], tuple[Unit, ...]] | None = None
     fires_copies: bool = False  # a model with two of one ranged weapon fires both
+    attach: Callable[[Unit, Unit], Unit] | None = None  # a leader joins a unit
     # what models slain lead to (battleshock)
     aftermath: Callable[[Fight, Pmf], Mapping[str, Pmf]] | None = None
     turns: Turns | None = None  # how a turn runs between two units, for duels
@@ -104,13 +109,46 @@ class Attacks:
 
 
 @dataclass(frozen=True, slots=True)
+class Count:
+    """A limit of army composition as a sum over the units of a list: `low` <= sum of weights <= `high`."""
+
+    rule: str
+    weight: Callable[[Unit], float]
+    low: float = -inf
+    high: float = inf
+
+
+@dataclass(frozen=True, slots=True)
+class ArmyRules:
+    """Army composition: what is wrong with a list, and the limits that can be counted while one is made."""
+
+    check: Callable[[Roster], list[Finding]]
+    # copies of a unit within a points limit
+    most: Callable[[Unit, int], int] = lambda _unit, _limit: MOST_COPIES
+    counts: tuple[Count, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """How army lists and catalogues of a game are written by the tools that players use."""
+
+    family: Literal["sigmar", "wh40k"]
+    ids: tuple[str, ...]  # of the game in catalogues
+    names: tuple[str, ...]  # of the game in files without ids, in lower case
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
-    """A game: the questions it answers, and how its units attack, where they have weapons."""
+    """A game: the questions it answers, how its units attack, and how its armies are built and written."""
 
     key: str
     title: str
     questions: Mapping[str, Question]
     attacks: Attacks | None = None
+    army: ArmyRules | None = None
+    lists: Lists | None = None
+    general: str = "general"  # who leads an army
+    block: str = "regiment"  # what an army is made of
     # datasheets of a game without units that have weapons: table -> the check of one record, which raises one
     # sentence
     records: Mapping[str, Callable[[str, Mapping[str, Any]], None]] = field(default_factory=dict)

@@ -2,9 +2,30 @@
 
 from __future__ import annotations
 
-from mathhammer.games.wh40k10.attach import attach
+from mathhammer.errors import BadInputError
+from mathhammer.games.discovery import attacks_of, get_game
 from mathhammer.units.roster import Roster
 from mathhammer.units.unit import Unit
+
+
+def attach(leader: Unit, bodyguard: Unit) -> Unit:
+    """The Attached unit of a leader and its bodyguard, in games whose leaders join units (WH40K-LEADER).
+
+    >>> from mathhammer.datasheets.library import load_unit
+    >>> attach(load_unit("Captain", "wh40k10"), load_unit("Intercessor Squad", "wh40k10")).models
+    6
+    """
+    for unit in (leader, bodyguard):
+        if not isinstance(unit, Unit):
+            raise BadInputError(f"attach: {unit!r:.60} is not a unit (use load_unit or make_unit)")
+    join = attacks_of(leader.system, "attach").attach
+    if join is None or leader.system != bodyguard.system:
+        title = get_game(leader.system).title
+        raise BadInputError(
+            f"attach: {leader.name} of {title} cannot join {bodyguard.name} of "
+            f"{get_game(bodyguard.system).title} (leaders join units of their own game, in Warhammer 40,000)"
+        )
+    return join(leader, bodyguard)
 
 
 def fighting_units(roster: Roster) -> tuple[Unit, ...]:
@@ -23,7 +44,8 @@ def fighting_units(roster: Roster) -> tuple[Unit, ...]:
         place: entry.unit for place, entry in enumerate(entries) if entry.unit is not None
     }
     led: set[int] = set()
-    if roster.system == "wh40k10":
+    game = get_game(roster.system)
+    if game.attacks is not None and game.attacks.attach is not None:
         for place, entry in enumerate(entries):
             guards = [
                 p

@@ -10,12 +10,11 @@ from pathlib import Path
 
 from mathhammer.datasheets.library import TARGETS, Sheet, folders, sheets
 from mathhammer.errors import MathhammerError
+from mathhammer.games.discovery import get_game
 from mathhammer.lists.arming import armed
 from mathhammer.names import Names, find_in, normal
 from mathhammer.units.roster import Block, Entry, Missing, Roster
 from mathhammer.units.unit import MOST_MODELS, Unit
-
-SHEETED = ("aos4", "aos1", "wh40k10")
 
 
 def resolve(roster: Roster, datasheets: str | Path | None = None) -> Roster:
@@ -24,7 +23,7 @@ def resolve(roster: Roster, datasheets: str | Path | None = None) -> Roster:
 
     Profiles that the list itself brings are left as they are.
     """
-    if roster.system not in SHEETED or all(
+    if get_game(roster.system).attacks is None or all(
         entry.unit is not None for block in roster.blocks for entry in block.entries
     ):
         return roster

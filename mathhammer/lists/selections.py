@@ -12,6 +12,7 @@ from mathhammer.battlescribe.unit_draft import Draft, Kit, make_fields
 from mathhammer.battlescribe.values import UnreadableError, points, whole
 from mathhammer.battlescribe.weapons import spelled
 from mathhammer.datasheets.reading import read_unit
+from mathhammer.games.discovery import family_of
 from mathhammer.text import clean, fold
 from mathhammer.units.roster import Entry, Extra, Item, Kind
 from mathhammer.units.unit import Unit
@@ -118,7 +119,7 @@ def _sort(
         for grandchild in nested:
             _sort(grandchild, reading, kinds, items, extras, flags)
         return
-    items += _one(child, reading, flags, extras, of_unit=reading.system == "aos4")
+    items += _one(child, reading, flags, extras, of_unit=family_of(reading.system) == "sigmar")
 
 
 def _wargear(model: Node, reading: Reading, flags: set[str], extras: list[Extra]) -> Iterator[Item]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from mathhammer.games.discovery import current_game
 from mathhammer.text import clip
 from mathhammer.units.roster import Block, BlockKind, Entry, Extra, Item, Roster
 
@@ -240,7 +241,7 @@ def titled(rows: Sequence[Row]) -> list[tuple[Roster, list[Row]]]:
         end = starts[at + 1] if at + 1 < len(starts) else len(rows)
         found.append(
             (
-                Roster("aos4", name=name[:200], declared=int(title[2]), limit=int(title[3])),
+                Roster(current_game("sigmar"), name=name[:200], declared=int(title[2]), limit=int(title[3])),
                 list(rows[start + 1 : end]),
             )
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from mathhammer.games.discovery import current_game
 from mathhammer.lists.documents import Document
 from mathhammer.lists.text_wh40k import (
     BULLET,
@@ -38,7 +39,7 @@ def is_headed(document: Document) -> bool:
 def read_headed(document: Document) -> list[Roster]:
     """The one list of a headed text."""
     refuse_other_editions(document)
-    roster = Roster("wh40k10")
+    roster = Roster(current_game("wh40k"))
     given: list[tuple[str, str]] = []
     sheaves: list[Sheaf] = []
     warnings: list[str] = []

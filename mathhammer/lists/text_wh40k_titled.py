@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from mathhammer.games.discovery import current_game
 from mathhammer.lists.documents import Document
 from mathhammer.lists.text_wh40k import (
     BULLET,
@@ -50,7 +51,7 @@ def is_titled(document: Document) -> bool:
 def read_titled(document: Document) -> list[Roster]:
     """The one list of the text."""
     refuse_other_editions(document)
-    roster = Roster("wh40k10")
+    roster = Roster(current_game("wh40k"))
     header: list[str] = []
     sheaves: list[Sheaf] = []
     warnings: list[str] = []

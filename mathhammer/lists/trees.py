@@ -9,20 +9,15 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mathhammer.battlescribe.profiles import POINTS, SYSTEM_IDS
+from mathhammer.battlescribe.profiles import POINTS, game_ids
 from mathhammer.battlescribe.tree import Node
 from mathhammer.battlescribe.values import UnreadableError, points
 from mathhammer.errors import BadInputError
-from mathhammer.games.discovery import get_game
+from mathhammer.games.discovery import family_of, get_game, listed_games
 from mathhammer.lists.selections import Reading, entry_of, primary
 from mathhammer.text import clean
 from mathhammer.units.roster import Block, BlockKind, Entry, Extra, Roster
 
-NAMES = {
-    "age of sigmar 4.0": "aos4",
-    "warhammer 40,000": "wh40k10",
-    "warhammer 40,000 10th edition": "wh40k10",
-}
 LORES = {"Spell Lore": "spell", "Prayer Lore": "prayer", "Manifestation Lore": "manifestation"}
 _LIMIT = re.compile(r"(?:\d\. )?(.+?) \((\d{3,5}) [Pp]oint limit\)")
 _BATTLEPACK = re.compile(r"^[✦⭐*\s]+")
@@ -31,12 +26,14 @@ _BATTLEPACK = re.compile(r"^[✦⭐*\s]+")
 def system_of(where: str, *nodes: Node) -> str:
     """The game of a roster, by id or name; a sentence with the game's name when it is another one."""
     name = next((node.get("gameSystemName") for node in nodes if node.get("gameSystemName")), "")
+    ids = game_ids()
     for node in nodes:
-        if node.get("gameSystemId") in SYSTEM_IDS:
-            return SYSTEM_IDS[node.get("gameSystemId")]
-    if clean(name).lower() in NAMES:
-        return NAMES[clean(name).lower()]
-    known = " and ".join(get_game(key).title for key in ("aos4", "wh40k10"))
+        if node.get("gameSystemId") in ids:
+            return ids[node.get("gameSystemId")]
+    for key, lists in listed_games().items():
+        if clean(name).lower() in lists.names:
+            return key
+    known = " and ".join(get_game(key).title for key in listed_games())
     raise BadInputError(
         f"{where}: is for {clean(name)[:60] or 'an unnamed game'!r} (lists of {known} are read)"
     )
@@ -99,10 +96,10 @@ def _force(roster: Roster, force: Node, reading: Reading, top: bool) -> Roster:
     name = _BATTLEPACK.sub("", force.name)
     if top:
         faction = clean(force.get("catalogueName"))
-        if reading.system == "wh40k10":
+        if family_of(reading.system) == "wh40k":
             faction = faction.rpartition(" - ")[2] or _faction_keyword(force)
         roster = replace(roster, faction=roster.faction or faction)
-        if reading.system == "aos4":
+        if family_of(reading.system) == "sigmar":
             roster = replace(roster, battlepack=roster.battlepack or name)
     entries: list[Entry] = []
     terrain: list[Entry] = []
@@ -114,7 +111,7 @@ def _force(roster: Roster, force: Node, reading: Reading, top: bool) -> Roster:
             continue
         roster = _choice(roster, selection, reading)
         for node in _units(selection):
-            (summoned if reading.system == "aos4" else entries).append(entry_of(node, reading))
+            (summoned if family_of(reading.system) == "sigmar" else entries).append(entry_of(node, reading))
     blocks = [*roster.blocks]
     if entries or not top:
         kind = _block_kind(name, top, reading.system)
@@ -136,7 +133,7 @@ def _faction_keyword(force: Node) -> str:
 
 
 def _block_kind(name: str, top: bool, system: str) -> BlockKind:
-    if system == "wh40k10":
+    if family_of(system) == "wh40k":
         return "detachment"
     lower = name.lower()
     if lower.startswith(("regiment", "general's regiment")) and not lower.startswith("regiments of renown"):

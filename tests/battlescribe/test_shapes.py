@@ -10,9 +10,9 @@ import pytest
 
 import mathhammer as mh
 from mathhammer.battlescribe.convert import Report, convert, store
-from mathhammer.battlescribe.profiles import SYSTEM_IDS
+from mathhammer.battlescribe.profiles import game_ids
 
-IDS = {system: identity for identity, system in SYSTEM_IDS.items()}
+IDS = {system: identity for identity, system in game_ids().items()}
 BODY = {"M": '6"', "T": "4", "SV": "4+", "W": "1", "LD": "7+", "OC": "2"}
 BLADE = {"Range": "Melee", "A": "2", "WS": "3+", "S": "4", "AP": "0", "D": "1"}
 GUARD = {"Move": '5"', "Health": "2", "Save": "4+", "Control": "1"}

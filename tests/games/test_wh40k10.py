@@ -267,7 +267,7 @@ def test_what_a_leader_does_to_attackers_covers_the_whole_unit() -> None:
 @pytest.mark.parametrize(
     ("first", "second", "message"),
     [
-        (squad(), squad(), "attach: Squad is no Character (give the leader first, then the bodyguard)"),
+        (squad(), squad(), "attach: Squad is not a Character (give the leader first, then the bodyguard)"),
         (
             leader().with_lost(1),
             squad(),
@@ -276,7 +276,8 @@ def test_what_a_leader_does_to_attackers_covers_the_whole_unit() -> None:
         (
             mh.load_unit("Liberators", "aos4"),
             squad(),
-            "attach: 'Liberators' is no unit of wh40k10 (only its leaders join units)",
+            "attach: Liberators of Warhammer Age of Sigmar, 4th edition cannot join Squad of Warhammer 40,000, "
+            "10th edition (leaders join units of their own game, in Warhammer 40,000)",
         ),
     ],
 )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from mathhammer.games.aos4.abilities import ABILITIES
+from mathhammer.games.aos4.army import ARMY
 from mathhammer.games.aos4.attack import REROLLS, STATS, plan, target_of
 from mathhammer.games.aos4.odds import QUESTIONS
 from mathhammer.games.aos4.quick import quick_target, quick_weapon
 from mathhammer.games.aos4.turns import TURNS
 from mathhammer.games.applying_effects import effect_fields
-from mathhammer.games.game import Attacks, Field, Game
+from mathhammer.games.game import Attacks, Field, Game, Lists
 
 ATTACKS = Attacks(
     wounds="health",
@@ -69,4 +70,11 @@ ATTACKS = Attacks(
     quick=(quick_weapon, quick_target),
     quick_body={"health": 1},
 )
-GAME = Game(key="aos4", title="Warhammer Age of Sigmar, 4th edition", questions=QUESTIONS, attacks=ATTACKS)
+GAME = Game(
+    key="aos4",
+    title="Warhammer Age of Sigmar, 4th edition",
+    questions=QUESTIONS,
+    attacks=ATTACKS,
+    army=ARMY,
+    lists=Lists("sigmar", ids=("e51d-b1a3-75fc-dc3g",), names=("age of sigmar 4.0",)),
+)

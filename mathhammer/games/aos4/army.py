@@ -4,13 +4,31 @@ from __future__ import annotations
 
 from collections import Counter
 
+from mathhammer.games.game import MOST_COPIES, ArmyRules, Count
 from mathhammer.names import normal
 from mathhammer.units.findings import Finding, has, named, points_findings
 from mathhammer.units.roster import Block, Entry, Roster
+from mathhammer.units.unit import Unit
 
 BONUS = 50  # AC-1.2.1, AMB-15: exactly so many are enough
 MOST_REGIMENTS = 5
 PLACES, GENERALS_PLACES = 3, 4
+
+
+def most(unit: Unit, limit: int) -> int:
+    """AC-1.2: no unit above half of the limit; AC-3.4: a unique one once."""
+    if too_dear(unit.points, limit):
+        return 0
+    return 1 if "UNIQUE" in unit.keywords else MOST_COPIES
+
+
+def too_dear(points: int | None, limit: int) -> bool:
+    """AC-1.2, AMB-13: more than half of the points limit."""
+    return (points or 0) > limit / 2
+
+
+def _leads(unit: Unit) -> float:
+    return float("HERO" in unit.keywords)
 
 
 def check(roster: Roster) -> list[Finding]:
@@ -44,16 +62,15 @@ def _points(roster: Roster) -> list[Finding]:
     found = points_findings(roster, "AC-1.2", roster.limit)
     if roster.limit is None:
         return found
-    half = roster.limit / 2  # AC-1.2, AMB-13: half of the limit; packages are only warned about
     for entry in roster.entries:
-        if (entry.points or 0) > half:
+        if too_dear(entry.points, roster.limit):
             found.append(
                 Finding(
                     "broken", "AC-1.2", f"{entry.points} points, more than half of {roster.limit}", entry.name
                 )
             )
     for block in _blocks(roster, "renown"):
-        if (block.points or 0) > half:
+        if too_dear(block.points, roster.limit):  # packages are only warned about
             found.append(
                 Finding(
                     "warning",
@@ -354,3 +371,14 @@ def _lores(roster: Roster) -> list[Finding]:
         for kind, number in copies.items()
         if number > 1
     ]
+
+
+ARMY = ArmyRules(
+    check,
+    most,
+    (
+        Count("AC-3.1", _leads, 1, MOST_REGIMENTS),  # a regiment for each hero
+        # AC-3.1, AC-3.2: so many others for each hero, and one more for the general's
+        Count("AC-3.1", lambda unit: 1 - (1 + PLACES) * _leads(unit), high=GENERALS_PLACES - PLACES),
+    ),
+)

@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mathhammer.errors import BadInputError
+from mathhammer.errors import BadInputError, MathhammerError
 from mathhammer.games.fields import Fields, listed, whole
 from mathhammer.games.records import find_record
+from mathhammer.units.findings import Finding
+from mathhammer.units.roster import Block, Entry, Roster
 
 SIZES = ("small", "medium", "large")
 FACTIONS = ("order", "destruction")
@@ -192,6 +194,16 @@ def _broken_in(regiment: Regiment) -> list[tuple[str, str]]:
     return found
 
 
+def _read_regiments(regiments: Sequence[Mapping[str, Any]]) -> list[Regiment]:
+    units = [
+        _read_regiment(f"army: regiment {n}", entry)
+        for n, entry in enumerate(listed("army", "regiments", regiments), 1)
+    ]
+    if not units:
+        raise BadInputError("army: no regiments (give at least one, each with hero, units and commands)")
+    return units
+
+
 def army(*, regiments: Sequence[Mapping[str, Any]], regiment_limit: int | None = None) -> dict[str, Any]:
     """Whether an army is legal: the broken rules by id, a sentence for each, and the unspent points.
 
@@ -204,20 +216,41 @@ def army(*, regiments: Sequence[Mapping[str, Any]], regiment_limit: int | None =
     (['DW-ARMY-7'], 3)
     """
     limit = None if regiment_limit is None else whole("army", "regiment_limit", regiment_limit, 1, 20)
-    found = [
-        _read_regiment(f"army: regiment {n}", entry)
-        for n, entry in enumerate(listed("army", "regiments", regiments), 1)
-    ]
-    if not found:
-        raise BadInputError("army: no regiments (give at least one, each with hero, units and commands)")
-    broken = broken_rules(found, limit)
-    unspent = sum(regiment.unspent for regiment in found)
+    units = _read_regiments(regiments)
+    broken = broken_rules(units, limit)
+    unspent = sum(regiment.unspent for regiment in units)
     lines = [f"{rule}: {what}." for rule, what in broken] or ["No rule of DW-ARMY-1 to DW-ARMY-13 is broken."]
     lines.append(f"Unspent points, the initiative bonus (DW-ARMY-14): {unspent}.")
     return {
         "violations": sorted({rule for rule, _ in broken}, key=lambda rule: int(rule.rsplit("-", 1)[1])),
         "unspent_points": unspent,
-        "command_cards": sum(regiment.hero.command for regiment in found if regiment.hero),
+        "command_cards": sum(regiment.hero.command for regiment in units if regiment.hero),
         "dice_set": "none (no dice are rolled)",
         "explain": "\n".join(lines),
     }
+
+
+def check(roster: Roster) -> list[Finding]:
+    """All findings about a Diskwars army; `limit` is the number of regiments agreed."""
+    try:
+        regiments = _read_regiments([_regiment(block) for block in roster.blocks])
+    except MathhammerError as error:
+        return [Finding("cannot check", "DW-ARMY", str(error))]
+    findings = [Finding("broken", rule, what) for rule, what in broken_rules(regiments, roster.limit)]
+    if roster.limit is None:
+        unknown = "how many regiments were agreed: the list has no limit (2 short, 3 long game)"
+        findings.append(Finding("cannot check", "DW-ARMY-1", unknown))
+    unspent = sum(regiment.unspent for regiment in regiments)
+    return [*findings, Finding("note", "DW-ARMY-14", f"{unspent} unspent points: the initiative bonus")]
+
+
+def _regiment(block: Block) -> dict[str, Any]:
+    """A regiment of a list as the question `army` takes it."""
+    hero = next((entry for entry in block.entries if entry.general), None)
+    units = [_disk(entry) for entry in block.entries if not entry.general]
+    cards = [dict(card) if isinstance(card, tuple) else card for card in block.cards]
+    return {"hero": None if hero is None else _disk(hero), "units": units, "commands": cards}
+
+
+def _disk(entry: Entry) -> Any:
+    return dict(entry.details) if entry.details else entry.name

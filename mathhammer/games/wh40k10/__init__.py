@@ -6,9 +6,11 @@ from dataclasses import replace
 from functools import partial
 
 from mathhammer.games.applying_effects import effect_fields
-from mathhammer.games.game import Attacks, Field, Game
+from mathhammer.games.game import Attacks, Field, Game, Lists
+from mathhammer.games.wh40k.attach import attach
 from mathhammer.games.wh40k.melee import ways_to_strike
 from mathhammer.games.wh40k10.abilities import ABILITIES
+from mathhammer.games.wh40k10.army import ARMY
 from mathhammer.games.wh40k10.attack import plan
 from mathhammer.games.wh40k10.defence import REROLLS, attack_view, guard_view, target_of
 from mathhammer.games.wh40k10.odds import QUESTIONS
@@ -133,10 +135,24 @@ ATTACKS = Attacks(
     },
     turns=TURNS,
     fires_copies=True,
+    attach=attach,
     ways_to_strike=ways_to_strike(lambda weapon: ABILITIES.carried(weapon, "extra")),
     # WH40K-SAMENAME: what friends hand out are Auras, and a condition on others counts once
     stacking=frozenset({"unit"}),
     quick=(quick_weapon, quick_target),
     quick_body={"toughness": 4, "wounds": 1},
 )
-GAME = Game(key="wh40k10", title="Warhammer 40,000, 10th edition", questions=QUESTIONS, attacks=ATTACKS)
+GAME = Game(
+    key="wh40k10",
+    title="Warhammer 40,000, 10th edition",
+    questions=QUESTIONS,
+    attacks=ATTACKS,
+    army=ARMY,
+    lists=Lists(
+        "wh40k",
+        ids=("sys-352e-adc2-7639-d6a9",),
+        names=("warhammer 40,000", "warhammer 40,000 10th edition"),
+    ),
+    general="warlord",
+    block="detachment",
+)

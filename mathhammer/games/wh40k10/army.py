@@ -4,13 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 
+from mathhammer.games.game import ArmyRules, Count
 from mathhammer.names import normal
 from mathhammer.units.findings import Finding, has, named, points_findings
 from mathhammer.units.roster import Entry, Roster
+from mathhammer.units.unit import Unit
 
 SIZES = {"combat patrol": 500, "incursion": 1000, "strike force": 2000, "onslaught": 3000}  # WH40K-SIZE
 COPIES, BATTLELINE_COPIES, EPIC_COPIES = 3, 6, 1
 MOST_ENHANCEMENTS = 3
+
+
+def copies_allowed(epic: bool, many: bool) -> int:
+    """WH40K-ROSTER: how often a datasheet may be in a list; `many`: Battleline and Dedicated Transports."""
+    return EPIC_COPIES if epic else BATTLELINE_COPIES if many else COPIES
+
+
+def most(unit: Unit, _limit: int) -> int:
+    """WH40K-ROSTER for a unit with its keywords."""
+    return copies_allowed(
+        "EPIC HERO" in unit.keywords, bool(unit.keywords & {"BATTLELINE", "DEDICATED TRANSPORT"})
+    )
 
 
 def check(roster: Roster) -> list[Finding]:
@@ -51,15 +65,16 @@ def _roster(roster: Roster) -> list[Finding]:
             _is(entry, "battleline") or _is(entry, "dedicated transport", "dedicated transports")
             for entry in entries
         )
-        if epic and number > EPIC_COPIES:
+        too_many = number > copies_allowed(epic, many)
+        if epic and too_many:
             found.append(
                 Finding("broken", "WH40K-ROSTER", f"an Epic Hero, but there {number} times", first.name)
             )
-        elif many and number > BATTLELINE_COPIES:
+        elif many and too_many:
             found.append(
                 Finding("broken", "WH40K-ROSTER", f"there {number} times (6 are allowed)", first.name)
             )
-        elif not many and number > COPIES:
+        elif too_many:
             unknown = _is(first, "battleline") is None and not first.role  # WH40K-BATTLELINEIF
             told = "(3 are allowed, 6 of Battleline and Dedicated Transports)"
             found.append(
@@ -228,3 +243,8 @@ def _leaders(roster: Roster) -> list[Finding]:
             )
         )
     return found
+
+
+ARMY = ArmyRules(
+    check, most, (Count("WH40K-WARLORD", lambda unit: float("CHARACTER" in unit.keywords), low=1),)
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from mathhammer.games.discovery import current_game
 from mathhammer.lists.documents import Document
 from mathhammer.lists.registry import reader
 from mathhammer.lists.text_aos import TOTAL, amount
@@ -27,7 +28,7 @@ def _matches(document: Document) -> bool:
 @reader("listbot", "Listbot text", rank=11, matches=_matches)
 def read(document: Document) -> list[Roster]:
     """The one list of the text."""
-    roster = Roster("aos4")
+    roster = Roster(current_game("sigmar"))
     headers: list[str] = []
     blocks: list[Block] = []
     warnings: list[str] = []

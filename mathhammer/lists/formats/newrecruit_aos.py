@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from mathhammer.games.discovery import current_game
 from mathhammer.lists.documents import Document
 from mathhammer.lists.formats.aos_app import has_total
 from mathhammer.lists.registry import reader
@@ -34,5 +35,7 @@ def read(document: Document) -> list[Roster]:
     start = next(index for index, line in enumerate(document.plain) if _TITLE.fullmatch(line))
     title = _TITLE.fullmatch(document.plain[start])
     assert title is not None
-    roster = Roster("aos4", name=title[1], declared=amount(title[2]), battlepack=title[3] or "")
+    roster = Roster(
+        current_game("sigmar"), name=title[1], declared=amount(title[2]), battlepack=title[3] or ""
+    )
     return [walk(document.lines[start + 1 :], roster)]

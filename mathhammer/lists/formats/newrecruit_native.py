@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from mathhammer.games.discovery import current_game
 from mathhammer.lists.documents import Document
 from mathhammer.lists.registry import reader
 from mathhammer.lists.text_wh40k import (
@@ -35,7 +36,7 @@ def _matches(document: Document) -> bool:
 def read(document: Document) -> list[Roster]:
     """The one list of the text."""
     refuse_other_editions(document)
-    roster = Roster("wh40k10")
+    roster = Roster(current_game("wh40k"))
     sheaves: list[Sheaf] = []
     warnings: list[str] = []
     role = ""

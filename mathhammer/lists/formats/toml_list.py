@@ -45,7 +45,7 @@ import tomllib
 from typing import Any
 
 from mathhammer.errors import BadInputError
-from mathhammer.games.discovery import game_keys
+from mathhammer.games.discovery import game_keys, get_game
 from mathhammer.games.fields import Fields, listed
 from mathhammer.lists.documents import Document
 from mathhammer.lists.registry import reader
@@ -122,9 +122,9 @@ def _lore(where: str, entry: Any) -> Extra:
 def _block(where: str, system: str, number: int, entry: Any) -> Block:
     where = f"{where}: regiment {number}"
     fields = Fields(where, entry, "name, kind, points and unit; or hero, units and commands in Diskwars")
-    if system == "diskwars":
+    if get_game(system).attacks is None:  # disks, not units with weapons
         return _disks(where, number, fields)
-    kind: Any = fields.choice("kind", BLOCK_KINDS, "detachment" if system == "wh40k10" else "regiment")
+    kind: Any = fields.choice("kind", BLOCK_KINDS, get_game(system).block)
     name = _text(fields, "name", f"Regiment {number}")
     price = _number(fields, "points")
     units = tuple(_unit(f"{where}, unit {n}", unit) for n, unit in enumerate(fields.list("unit"), 1))

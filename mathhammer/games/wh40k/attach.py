@@ -23,16 +23,9 @@ def attach(leader: Unit, bodyguard: Unit) -> Unit:
     >>> [group.name for group in squad.groups], squad.models
     (['Intercessor Squad', 'Captain'], 6)
     """
-    for unit in (leader, bodyguard):
-        if not isinstance(unit, Unit) or unit.system != "wh40k10":
-            raise BadInputError(
-                f"attach: {getattr(unit, 'name', unit)!r:.60} is no unit of wh40k10 (only its leaders "
-                "join "
-                "units)"
-            )
     if "CHARACTER" not in leader.keywords and not any(group.stat("character") for group in leader.groups):
         raise BadInputError(
-            f"attach: {leader.name} is no Character (give the leader first, then the bodyguard)"
+            f"attach: {leader.name} is not a Character (give the leader first, then the bodyguard)"
         )
     if leader.lost:
         raise BadInputError(
