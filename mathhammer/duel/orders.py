@@ -1,4 +1,4 @@
-"""Whole lists: what each unit of an army does in a battle that nobody commands."""
+"""Whole lists: what each unit of an army does in a battle without orders."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mathhammer.fight import fight
 from mathhammer.games.game import Game
 from mathhammer.units.unit import Unit, Weapon
 
-GAP = 24.0  # inches between two armies that nobody placed otherwise
+GAP = 24.0  # inches between two armies where no distance is given
 
 
 def orders(system: Game, unit: Unit, foes: Sequence[Unit]) -> tuple[dict[str, tuple[str, ...]], bool]:
@@ -25,8 +25,8 @@ def orders(system: Game, unit: Unit, foes: Sequence[Unit]) -> tuple[dict[str, tu
         "melee": tuple(w.name for w in melee),
         "ranged": tuple(w.name for w in usual if w.kind == "ranged"),
     }
-    harm = {kind: _harm(unit, names, foes) for kind, names in kinds.items()}
-    return kinds, bool(kinds["melee"]) and harm["melee"] >= harm["ranged"]
+    damage = {kind: _damage(unit, names, foes) for kind, names in kinds.items()}
+    return kinds, bool(kinds["melee"]) and damage["melee"] >= damage["ranged"]
 
 
 def _one_each(unit: Unit, melee: list[Weapon], foes: Sequence[Unit]) -> list[Weapon]:
@@ -37,11 +37,11 @@ def _one_each(unit: Unit, melee: list[Weapon], foes: Sequence[Unit]) -> list[Wea
     ordinary = [weapon for weapon in melee if weapon not in extra]
     if sum(unit.bearers(weapon) for weapon in ordinary) <= unit.models_left:
         return melee
-    best = max(ordinary, key=lambda weapon: _harm(unit, (weapon.name,), foes))
+    best = max(ordinary, key=lambda weapon: _damage(unit, (weapon.name,), foes))
     return [weapon for weapon in melee if weapon is best or weapon in extra]
 
 
-def _harm(unit: Unit, names: Sequence[str], foes: Sequence[Unit]) -> float:
+def _damage(unit: Unit, names: Sequence[str], foes: Sequence[Unit]) -> float:
     """Mean wounds over all enemies."""
     alone = replace(unit, weapons=tuple(weapon for weapon in unit.weapons if weapon.name in names))
     return sum(fight(alone, foe, weapons=tuple(names)).lost.mean() for foe in foes) if names else 0.0

@@ -14,7 +14,10 @@ from roster_files import ROSTERS, zipped
 import mathhammer as mh
 from mathhammer.cli import main
 from mathhammer.duel.advice import advise
-from mathhammer.duel.strikes import States, healing, rallying
+from mathhammer.duel.moving import Line, halt_of
+from mathhammer.duel.states import States
+from mathhammer.duel.upkeep import healing
+from mathhammer.games.aos4.rally import lost_after_rally, spend_points
 from mathhammer.units.unit import Unit
 
 Z = 6.2
@@ -276,7 +279,12 @@ def test_a_charge_counts_where_rules_ask_for_it() -> None:
 def test_units_approach_by_their_move() -> None:
     walker = aos(move=5)
     found = mh.duel(walker, walker, distance=24, approach="both", rounds=3)
-    assert found.setup.distances() == [(19.0, 14.0), (9.0, 4.0), (4.0, 4.0)]
+    line, seen = Line.start(found.setup), []
+    for side in (0, 1) * 3:
+        line.move(found.setup, side)
+        seen.append(line.away)
+    assert seen == [19.0, 14.0, 9.0, 4.0, 4.0, 4.0]
+    assert found.first_charge_distance == 19.0
     assert found.course[1].p_charged == 0.0  # 14 inches
     assert found.course[2].p_charged == pytest.approx(10 / 36)
 
@@ -599,17 +607,18 @@ def test_the_wounded_model_flees_first() -> None:
     assert states.at_models().tolist() == [6, 4, 2, 0]
 
 
-def test_healing_and_rally_laws() -> None:
+def test_healing_and_rally() -> None:
     """AOS4-21.0: healing brings nobody back; AOS4-22.0: Rally does, and what is left over heals."""
     states = States.of(aos(models=3, health=3))
     healed = healing(states, mh.Pmf.constant(2))
     assert healed[5].tolist()[3] == 1.0  # two wounds on the second model: both healed
     assert healed[3][3] == 1.0  # a whole model is gone: nothing to heal
     assert healed[9][9] == 1.0  # nobody left
-    rallied = rallying(states, mh.Pmf.constant(4))
-    assert rallied[5][1] == 1.0  # three points return a model, one heals
-    assert rallied[2][0] == 1.0
-    assert rallied[9][9] == 1.0
+    assert spend_points(4, health=3, slain=1, wounds=2) == (1, 1)  # three points return a model, one heals
+    assert spend_points(4, health=3, slain=0, wounds=2) == (0, 2)
+    after = lost_after_rally(states.unit, 5).to_dict()  # of 0 to 6 points, 3 return the model
+    assert after == pytest.approx({5: 1 / 64, 4: 6 / 64, 3: 15 / 64, 2: 20 / 64, 1: 15 / 64, 0: 7 / 64})
+    assert lost_after_rally(aos(models=3, health=3, keywords=["musician"]), 5)[0] == pytest.approx(29 / 128)
 
 
 def test_rally_only_while_free() -> None:
@@ -770,7 +779,8 @@ def test_nobody_shoots_at_enemies_that_fight_his_friends() -> None:
 def test_shooters_stay_back_and_models_strike_with_one_weapon() -> None:
     fought = mh.duel([blasters(), monster()], [load("wh40k10", "Boyz")] * 2, trials=500)
     assert [fighter.charges for fighter in fought.setup.fighters[0]] == [False, True]
-    assert fought.setup.halt(0, 0) == 36.0
+    assert halt_of(fought.setup, 0, 0) == 36.0
+    assert halt_of(fought.setup, 0, 1) == 2.0
     assert "WH40K-PRECISION" in fought.explain()
     two = {"attacks": 3, "skill": 3, "strength": 4, "ap": 0}
     both = mh.make_unit(
@@ -823,8 +833,8 @@ MESSAGES: list[tuple[Any, Any, dict[str, Any], str]] = [
     ),
     (marine(), marine(), {"rally": "a"}, r"duel: there is no Rally in Warhammer 40,000"),
     (aos(), marine(), {}, r"duel: units of aos4 and wh40k10 \(choose one game\)"),
-    (aos(), "Orc", {}, r"duel: b: 'Orc' is no unit \(use load_unit or make_unit\)"),
-    (aos(), [], {}, r"duel: b: \[\] is no unit"),
+    (aos(), "Orc", {}, r"duel: b: 'Orc' is not a unit \(use load_unit or make_unit\)"),
+    (aos(), [], {}, r"duel: b: \[\] is not a unit"),
     (
         aos(),
         aos(),
@@ -835,7 +845,7 @@ MESSAGES: list[tuple[Any, Any, dict[str, Any], str]] = [
         aos(),
         aos(),
         {"commands": {"b": ["covering_fire"]}},
-        r"duel: b: covering_fire is no step of a duel \(ask fight for it\)",
+        r"duel: b: covering_fire is not a step of a duel \(ask fight for it\)",
     ),
     (
         aos(),
