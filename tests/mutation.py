@@ -49,9 +49,9 @@ FIGHTING = [
 TESTS = {  # the start of a module's path -> the test files that know most about it, the quickest first
     "dice/pmf.py": ["dice/test_pmf.py", "test_vectors.py", "engine/test_exact.py"],
     "dice/notation.py": ["dice/test_notation.py", "test_vectors.py", "test_fight.py"],
-    "games/aos4/turns.py": ["duel/test_duel.py"],
-    "games/aos1/turns.py": ["duel/test_duel.py"],
-    "games/wh40k10/turns.py": ["duel/test_duel.py"],
+    "games/aos4/turns.py": ["duel"],
+    "games/aos1/turns.py": ["duel"],
+    "games/wh40k10/turns.py": ["duel"],
     "games/aos4": [
         "test_vectors.py",
         "games/test_rules_aos4.py",

@@ -75,8 +75,8 @@ def duel_lines(fought: Duel, several: bool) -> list[str]:
             for side, p in fought.p_charge.items()
         )
         lines.append(
-            f"Charge at {fought.setup.distances()[0][0]:g} inches: {fought.first_charge:.1%} a roll; it "
-            f"is made by: {arrives}"
+            f"Charge at {fought.first_charge_distance:g} inches: {fought.first_charge:.1%} a roll; charges "
+            f"made: {arrives}"
         )
     if not several:
         lines.append(f"Going first is worth {fought.going_first:+.1%} to win for {fought.names[0]}")

@@ -50,13 +50,13 @@ def duel(
     rounds
         Battle rounds, both sides' turns in each; None: until one side is gone, at most 50.
     distance
-        Inches between the units; left out: two units begin in combat, armies 24 inches apart.
+        Inches between the units. Default: two units begin in combat, armies 24 inches apart.
     charge, approach
-        Which sides charge, and which sides move towards the enemy: "both", "a", "b" or "none". Left out, both
-        charge, and armies move.
+        Which sides charge, and which sides move towards the enemy: "both", "a", "b" or "none". Default:
+        both charge, and armies move.
     commands
         Commands in use: "all_out_attack" always, "all_out_attack@1" in round 1, "...@1b-melee" in b's turn,
-        striking; "reroll_charge" rolls a charge again.
+        in melee; "reroll_charge" rolls a charge again.
     weapons, situation, friends, choices, options
         As for `fight`; melee and ranged weapons may be named together. "charged" means in the first turn.
     rally, heal
@@ -68,21 +68,19 @@ def duel(
         Whom a unit attacks when there are several: "nearest" (as listed), "points" (most expected points),
         "weakest".
     method
-        "exact" or "simulate" with `trials`, `seed` and `threads`; left out: exact for two units.
+        "exact" or "simulate" with `trials`, `seed` and `threads`. Default: exact for two units.
 
     >>> import mathhammer as mh
     >>> axe = {"name": "Axe", "attacks": 1, "hit": 4, "wound": 4, "damage": 1}
     >>> orc = mh.make_unit("aos4", {"name": "Orc", "health": 1, "weapon": [axe]})
     >>> # it strikes first and wins 1/4, else the other wins 1/4, and again in the other's turn
-    >>> fought = mh.duel(orc, orc, rounds=1)
-    >>> round(fought.p_win, 6), round(fought.p_lose, 6), round(fought.p_draw, 6)
+    >>> result = mh.duel(orc, orc, rounds=1)
+    >>> round(result.p_win, 6), round(result.p_lose, 6), round(result.p_draw, 6)
     (0.355469, 0.328125, 0.316406)
     """
-    from mathhammer.duel.arguments import fought  # the machinery is loaded when the first duel is fought
+    from mathhammer.duel.arguments import Request, run_duel  # loaded with the first duel
 
-    return fought(
-        a,
-        b,
+    request = Request(
         first=first,
         rounds=rounds,
         distance=distance,
@@ -103,3 +101,4 @@ def duel(
         seed=seed,
         threads=threads,
     )
+    return run_duel(a, b, request)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from mathhammer.duel.arguments import refuse_harmless
 from mathhammer.duel.commands import REROLL, SIDES, Use, check_commands
 from mathhammer.duel.exact import run_exactly
+from mathhammer.duel.possible import check_someone_can_attack
 from mathhammer.duel.result import Duel, read_moments
 from mathhammer.duel.setup import Setup
 from mathhammer.errors import BadInputError
@@ -27,7 +27,7 @@ class Advice:
     refused: str = ""
 
 
-def advise(fought: Duel, side: str) -> tuple[Advice, ...]:
+def advise(duel: Duel, side: str) -> tuple[Advice, ...]:
     """Every single use of a command by a side in the first two rounds, the best first.
 
     >>> import mathhammer as mh
@@ -37,38 +37,39 @@ def advise(fought: Duel, side: str) -> tuple[Advice, ...]:
     >>> str(best.use), best.gain > 0
     ('all_out_attack@1a-melee', True)
     """
-    if max(map(len, fought.setup.fighters)) > 1:
+    if duel.setup.several:
         raise BadInputError("duel: advice is for two single units (give one unit on each side)")
-    if fought.method != "exact":
+    if duel.method != "exact":
         raise BadInputError("duel: advice compares exact values (leave the method out)")
     place = SIDES.index(side)
-    before = _value(fought, place)
-    found = []
-    for use in uses(fought.setup, place):
+    before = _value(duel, place)
+    advice = []
+    for use in uses(duel.setup, place):
         rule = (
-            fought.setup.turns.rules["reroll_charge"]
+            duel.setup.turns.rules["reroll_charge"]
             if use.command == REROLL
-            else fought.setup.attacks.commands[use.command]
+            else duel.setup.attacks.commands[use.command]
         )
         try:
-            after = _with(fought.setup, place, use)
-        except BadInputError as error:  # told to the reader, with the reason
-            found.append(Advice(use, rule, refused=str(error)))
+            after = _with(duel.setup, place, use)
+        except BadInputError as error:  # a row of the answer, with the reason
+            advice.append(Advice(use, rule, refused=str(error)))
             continue
         sign = 1.0 if side == "a" else -1.0
         wins = after.p_win if side == "a" else after.p_lose
-        found.append(
-            Advice(use, rule, wins, _value(after, place) - before, sign * (after.trade - fought.trade))
+        advice.append(
+            Advice(use, rule, wins, _value(after, place) - before, sign * (after.trade - duel.trade))
         )
     return tuple(
         sorted(
-            found, key=lambda advice: (bool(advice.refused), -round(advice.gain, 12), -round(advice.trade, 9))
+            advice,
+            key=lambda advice: (bool(advice.refused), -round(advice.gain, 12), -round(advice.trade, 9)),
         )
     )
 
 
-def _value(fought: Duel, place: int) -> float:
-    ahead = fought.p_win - fought.p_lose
+def _value(duel: Duel, place: int) -> float:
+    ahead = duel.p_win - duel.p_lose
     return ahead if place == 0 else -ahead
 
 
@@ -78,31 +79,30 @@ def _with(setup: Setup, place: int, use: Use) -> Duel:
     fighters[place] = (replace(one, commands=(*one.commands, use)),)
     changed = replace(setup, fighters=(fighters[0], fighters[1]))
     check_commands(changed)
-    refuse_harmless(changed)
+    check_someone_can_attack(changed)
     return read_moments(
         changed,
         run_exactly(changed),
-        lambda: _with(replace(setup, first="b" if setup.first == "a" else "a"), place, use),
+        lambda: _with(setup.swapped(), place, use),
     )
 
 
 def uses(setup: Setup, place: int) -> Iterator[Use]:
     """Every command at every time at which a side could use it, in the first rounds."""
     turns, one, other = setup.turns, setup.fighters[place][0], setup.fighters[1 - place][0]
-    order = (setup.first, "b" if setup.first == "a" else "a")
     for number in range(1, min(setup.rounds, ROUNDS_AHEAD) + 1):
-        for turn in order:
+        for turn in setup.order:
             own = turn == SIDES[place]
             if own and not setup.engaged_at_start and one.charges and one.melee:
                 yield Use(REROLL, number, turn)
             for command in setup.attacks.commands:
                 for kind in ("ranged", "melee"):
-                    guard = command in turns.guards
-                    striker = other if guard else one
-                    acts = kind == "melee" or own != guard  # only the active side shoots
+                    defensive = command in turns.defensive
+                    striker = other if defensive else one
+                    acts = kind == "melee" or own != defensive  # only the active side shoots
                     if (
-                        command not in turns.outside
-                        and turns.only.get(command, kind) == kind
+                        command not in turns.not_in_duels
+                        and turns.phase_of.get(command, kind) == kind
                         and striker.weapons[kind]
                         and acts
                     ):

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
 
 from mathhammer.dice.notation import parse_dice
 from mathhammer.duel.commands import SIDES, Use, check_commands
 from mathhammer.duel.exact import run_exactly
-from mathhammer.duel.fighter import Fighter, Scene
+from mathhammer.duel.fighter import Fighter
 from mathhammer.duel.orders import GAP, orders
+from mathhammer.duel.possible import check_someone_can_attack
 from mathhammer.duel.result import Duel, read_moments
-from mathhammer.duel.setup import MOST_ROUNDS, Setup, label, side_index
-from mathhammer.duel.strikes import States
+from mathhammer.duel.setup import MOST_INCHES, MOST_ROUNDS, Setup, side_index
+from mathhammer.duel.states import States
 from mathhammer.errors import BadInputError, TooLargeError, UnknownNameError
 from mathhammer.games.discovery import get_game
 from mathhammer.games.game import Game
+from mathhammer.games.turns import HelpItself
 from mathhammer.units.unit import Unit
 
 POLICIES = ("nearest", "points", "weakest")
@@ -34,56 +36,88 @@ OWN_FLAGS = (
 )
 
 
-def fought(
-    a: Any,
-    b: Any,
-    *,
-    first: Any,
-    rounds: Any,
-    distance: Any,
-    charge: Any,
-    approach: Any,
-    commands: Any,
-    weapons: Any,
-    situation: Any,
-    friends: Any,
-    choices: Any,
-    options: Any,
-    rally: Any,
-    heal: Any,
-    priority: Any,
-    policy: Any,
-    method: Any,
-    trials: Any,
-    seed: Any,
-    threads: Any,
-) -> Duel:
-    """The answer of a duel; the arguments are those of `duel`."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """The arguments of `duel` besides the units, as given: see there."""
+
+    first: str
+    rounds: int | None
+    distance: float | None
+    charge: str
+    approach: str | None
+    commands: Mapping[str, Any] | Sequence[str] | str
+    weapons: Mapping[str, Any] | Sequence[str] | str | None
+    situation: Mapping[str, Any] | Sequence[str] | str
+    friends: Mapping[str, Sequence[Unit]] | Sequence[Unit]
+    choices: Mapping[str, Mapping[str, str]] | None
+    options: Mapping[str, Any] | None
+    rally: str
+    heal: Mapping[str, str | int] | None
+    priority: str
+    policy: str
+    method: str | None
+    trials: int | None
+    seed: int
+    threads: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """What one side brings besides its units, checked as far as that is possible without them."""
+
+    side: str
+    commands: tuple[str, ...]
+    weapons: Any
+    flags: tuple[str, ...]
+    friends: tuple[Unit, ...]
+    choices: Mapping[str, str]
+    heals: str | int | None
+    charges: bool
+    approaches: bool
+    rallies: bool
+
+
+def run_duel(a: Unit | Sequence[Unit], b: Unit | Sequence[Unit], request: Request) -> Duel:
+    """The answer of a duel."""
+    setup = make_setup(a, b, request)
+    method = request.method or ("simulate" if setup.several else "exact")
+    _choice("method", method, ("exact", "simulate"))
+    if method == "exact":
+        if setup.several:
+            count = sum(map(len, setup.fighters))
+            raise TooLargeError(
+                f'duel: {count} units at once have too many states for exact (use method="simulate")'
+            )
+        if request.trials is not None:
+            raise BadInputError('duel: trials are for a simulation (use method="simulate")')
+    return _play(setup, method, request)
+
+
+def _play(setup: Setup, method: str, request: Request) -> Duel:
+    """A checked duel as an answer, which can then ask for the same duel with the other side first."""
+
+    def swapped() -> Duel:
+        return _play(setup.swapped(), method, request)
+
+    if not setup.several:
+        check_someone_can_attack(setup)
+    if method == "exact":
+        return read_moments(setup, run_exactly(setup), swapped)
+    from mathhammer.duel.simulate import simulate_duel  # numba is loaded only here
+
+    return simulate_duel(setup, request.trials, request.seed, request.threads, swapped)
+
+
+def make_setup(a: Unit | Sequence[Unit], b: Unit | Sequence[Unit], request: Request) -> Setup:
+    """Everything about a duel, checked."""
     sides = (_units(a, "a"), _units(b, "b"))
     system = _game(sides)
-    per_side = {
-        "commands": _by_side("commands", commands),
-        "weapons": _by_side("weapons", weapons),
-        "situation": _by_side("situation", situation),
-        "friends": _by_side("friends", friends),
-        "choices": choices or {},
-        "heal": heal or {},
-    }
-    for name in ("choices", "heal"):
-        for side in per_side[name]:
-            side_index(name, side)
     several = max(map(len, sides)) > 1
-    approach = approach or ("both" if several else "none")
-    charging, moving, rallying = _who("charge", charge), _who("approach", approach), _who("rally", rally)
-    fighters = [
-        tuple(
-            _fighter(system, unit, side, per_side, side in charging, side in moving, side in rallying)
-            for unit in units
-        )
-        for side, units in zip(SIDES, sides, strict=True)
-    ]
+    orders_of = _orders(request, several)
+    fighters = [tuple(_fighter(system, unit, orders_of[side]) for unit in sides[side]) for side in (0, 1)]
+    options, distance = request.options, request.distance
     if several:
-        fighters = [_army(system, fighters[side], sides[1 - side]) for side in (0, 1)]
+        fighters = [_army(fighters[side], sides[1 - side]) for side in (0, 1)]
         if (
             "precision_choice" in system.fighting("duel").options
         ):  # WH40K-PRECISION: losses keep one order here
@@ -92,81 +126,46 @@ def fought(
     setup = Setup(
         system=system,
         fighters=(fighters[0], fighters[1]),
-        first=SIDES[side_index("first", first)],
-        rounds=_rounds(rounds),
-        open_end=rounds is None,
+        first=SIDES[side_index("first", request.first)],
+        rounds=_rounds(request.rounds),
+        open_end=request.rounds is None,
         distance=_distance(distance),
-        priority=_choice("priority", priority, ("fixed", "roll")),
-        policy=_choice("policy", policy, POLICIES),
+        priority=_choice("priority", request.priority, ("fixed", "roll")),
+        policy=_choice("policy", request.policy, POLICIES),
         options=options,
     )
-    _check(setup, sides, per_side)
-    method = method or ("simulate" if several else "exact")
-    _choice("method", method, ("exact", "simulate"))
-    if method == "exact":
-        if several:
-            count = sum(map(len, sides))
-            raise TooLargeError(
-                f'duel: {count} units at once have too many states for exact (use method="simulate")'
-            )
-        if trials is not None:
-            raise BadInputError('duel: trials are for a simulation (use method="simulate")')
-    played = _player(method, trials, seed, threads)
-    return played(setup)
+    _check(setup, orders_of)
+    return setup
 
 
-def _player(method: str, trials: int | None, seed: int, threads: int | None) -> Callable[[Setup], Duel]:
-    """How a setup becomes an answer; the answer can then ask for the same duel with the other side first."""
-
-    def played(setup: Setup) -> Duel:
-        other = replace(setup, first="b" if setup.first == "a" else "a")
-        if method == "exact":
-            refuse_harmless(setup)
-            return read_moments(setup, run_exactly(setup), lambda: played(other))
-        from mathhammer.duel.simulate import simulate_duel  # numba is loaded only here
-
-        if max(map(len, setup.fighters)) == 1:
-            refuse_harmless(setup)
-        return simulate_duel(setup, trials, seed, threads, lambda: played(other))
-
-    return played
-
-
-def refuse_harmless(setup: Setup) -> None:
-    """Refuses a duel in which nothing can ever happen."""
-    meet = setup.engaged_at_start
-    scenes: list[tuple[int, Scene]] = []
-    for number, away in enumerate(setup.distances(), 1):
-        for turn, far in zip((setup.first, "b" if setup.first == "a" else "a"), away, strict=True):
-            side = SIDES.index(turn)
-            one = setup.fighters[side][0]
-            scenes.append((side, Scene("ranged", number, turn, engaged=meet, distance=far)))
-            if one.charges and one.melee and not meet:
-                meet = setup.charge_chance(side, number, turn, far) > 0.0
-            if meet:
-                scenes += [
-                    (who, Scene("melee", number, turn, engaged=True, charged=who == side)) for who in (0, 1)
-                ]
-        if meet and number > 1:
-            break
-    for side, scene in scenes:
-        law = setup.law(side, 0, 0, scene)
-        if law is not None and not law.idle:
-            return
-    names = label(setup.fighters)
-    if not meet:
-        raise BadInputError(
-            f"duel: {names[0]} and {names[1]} never meet: {setup.distance:g} inches apart, no charge "
-            "reaches and nobody shoots so far "
-            '(give a smaller distance, or approach="both")'
+def _orders(request: Request, several: bool) -> tuple[Orders, Orders]:
+    """The request side by side."""
+    commands, weapons = _by_side("commands", request.commands), _by_side("weapons", request.weapons)
+    situation, friends = _by_side("situation", request.situation), _by_side("friends", request.friends)
+    choices, heal = _by_side("choices", request.choices), _by_side("heal", request.heal)
+    approach = request.approach or ("both" if several else "none")
+    charging, moving = _who("charge", request.charge), _who("approach", approach)
+    rallying = _who("rally", request.rally)
+    one, other = (
+        Orders(
+            side,
+            commands=_words(commands.get(side, ())),
+            weapons=weapons.get(side),
+            flags=_words(situation.get(side, ())),
+            friends=tuple(friends.get(side, ())),
+            choices=dict(choices.get(side, {})),
+            heals=heal.get(side),
+            charges=side in charging,
+            approaches=side in moving,
+            rallies=side in rallying,
         )
-    raise BadInputError(
-        f"duel: {names[0]} and {names[1]} cannot hurt each other (give one of them weapons that get through)"
+        for side in SIDES
     )
+    return one, other
 
 
-# --- arguments
-# ----------------------------------------------------------------------------------------------------
+# --- one argument after the other
+# -------------------------------------------------------------------------------------------------
 
 
 def _units(given: Any, side: str) -> tuple[Unit, ...]:
@@ -179,7 +178,7 @@ def _units(given: Any, side: str) -> tuple[Unit, ...]:
         else ()
     )
     if not units or not all(isinstance(unit, Unit) for unit in units):
-        raise BadInputError(f"duel: {side}: {given!r:.60} is no unit (use load_unit or make_unit)")
+        raise BadInputError(f"duel: {side}: {given!r:.60} is not a unit (use load_unit or make_unit)")
     return units
 
 
@@ -227,50 +226,41 @@ def _distance(distance: float | None) -> float | None:
     if distance is None:
         return None
     if isinstance(distance, bool) or not (
-        isinstance(distance, (int, float)) and isfinite(distance) and 0 <= distance <= 1000
+        isinstance(distance, (int, float)) and isfinite(distance) and 0 <= distance <= MOST_INCHES
     ):
         raise BadInputError(f"duel: distance {distance!r} (give inches from 0 on)")
     return float(distance)
 
 
-def _fighter(
-    system: Game,
-    unit: Unit,
-    side: str,
-    per_side: Mapping[str, Any],
-    charges: bool,
-    moves: bool,
-    rallies: bool,
-) -> Fighter:
-    flags = _words(per_side["situation"].get(side, ()))
-    for flag in flags:
+def _fighter(system: Game, unit: Unit, given: Orders) -> Fighter:
+    side = given.side
+    for flag in given.flags:
         if flag.partition(":")[0] in OWN_FLAGS:
             raise BadInputError(f"duel: {side}: {flag!r} follows from the duel itself (leave it out)")
         if flag.partition(":")[0] not in system.fighting("duel").situations:
             raise UnknownNameError(f"duel: {side}", "situation", flag, system.fighting("duel").situations)
-    heals = per_side["heal"].get(side)
     return Fighter(
         states=States.of(unit),
         lost=unit.lost,
-        weapons=_kinds(unit, per_side["weapons"].get(side)),
-        flags=tuple(flag for flag in flags if flag != "charged"),
-        charged="charged" in flags,
-        friends=tuple(per_side["friends"].get(side, ())),
-        choices=dict(per_side["choices"].get(side, {})),
-        commands=tuple(Use.read(side, text) for text in _words(per_side["commands"].get(side, ()))),
-        charges=charges,
-        approaches=moves,
-        rallies=rallies,
-        heals=None if heals is None else parse_dice(heals).pmf(),
+        weapons=_kinds(unit, given.weapons),
+        flags=tuple(flag for flag in given.flags if flag != "charged"),
+        charged="charged" in given.flags,
+        friends=given.friends,
+        choices=given.choices,
+        commands=tuple(Use.read(side, text) for text in given.commands),
+        charges=given.charges,
+        approaches=given.approaches,
+        rallies=given.rallies,
+        heals=None if given.heals is None else parse_dice(given.heals).pmf(),
     )
 
 
-def _army(system: Game, fighters: tuple[Fighter, ...], foes: tuple[Unit, ...]) -> tuple[Fighter, ...]:
-    found = []
+def _army(fighters: tuple[Fighter, ...], foes: tuple[Unit, ...]) -> tuple[Fighter, ...]:
+    army = []
     for fighter in fighters:
-        weapons, forward = orders(system, fighter.unit, foes)
-        found.append(replace(fighter, weapons=weapons, charges=fighter.charges and forward))
-    return tuple(found)
+        weapons, forward = orders(fighter.unit, foes)
+        army.append(replace(fighter, weapons=weapons, charges=fighter.charges and forward))
+    return tuple(army)
 
 
 def _words(given: Any) -> tuple[str, ...]:
@@ -293,28 +283,28 @@ def _kinds(unit: Unit, wanted: Any) -> dict[str, tuple[str, ...]]:
     return {kind: tuple(w.name for w in chosen if w.kind == kind) for kind in ("melee", "ranged")}
 
 
-def _check(
-    setup: Setup, sides: tuple[tuple[Unit, ...], tuple[Unit, ...]], per_side: Mapping[str, Any]
-) -> None:
-    turns = setup.turns
-    if setup.priority == "roll" and turns.again is None:
+def _check(setup: Setup, given: tuple[Orders, Orders]) -> None:
+    turns, title = setup.turns, setup.system.title
+    if setup.priority == "roll" and turns.p_same_player_first is None:
         raise BadInputError(
-            f"duel: nobody rolls for the first turn of a round in {setup.system.title} (leave priority out)"
+            f"duel: nobody rolls for the first turn of a round in {title} (leave priority out)"
         )
     if (setup.options or {}).get("allocation") == "fresh_first":
         raise BadInputError("duel: fresh_first is not covered (wounded models go first here, AOS1-SILENT-4)")
-    for side, fighters in zip(SIDES, setup.fighters, strict=True):
-        if any(fighter.rallies for fighter in fighters) and turns.rally is None:
-            raise BadInputError(f"duel: there is no Rally in {setup.system.title} (leave rally out)")
-        if fighters[0].charged and not setup.engaged_at_start:
+    help_itself = turns.step(HelpItself)
+    for orders_ in given:
+        if orders_.rallies and (help_itself is None or help_itself.rally is None):
+            raise BadInputError(f"duel: there is no Rally in {title} (leave rally out)")
+        if "charged" in orders_.flags and not setup.engaged_at_start:
             raise BadInputError(
-                f"duel: {side}: 'charged' and a distance (the charge is rolled here; leave one of them out)"
+                f"duel: {orders_.side}: 'charged' and a distance (the charge is rolled here; leave one of "
+                "them out)"
             )
-    if max(map(len, sides)) > 1:
-        given = [name for name in ("commands", "weapons", "choices", "heal") if per_side[name]]
-        given += ["rally"] if any(fighter.rallies for side in setup.fighters for fighter in side) else []
-        if given:
-            raise BadInputError(
-                f"duel: {given[0]} with several units on a side (only two single units have it)"
-            )
+    if setup.several:
+        for name in ("commands", "weapons", "choices", "heals", "rallies"):
+            if any(getattr(orders_, name) for orders_ in given):
+                told = {"heals": "heal", "rallies": "rally"}.get(name, name)
+                raise BadInputError(
+                    f"duel: {told} with several units on a side (only two single units have it)"
+                )
     check_commands(setup)

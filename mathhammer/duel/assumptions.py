@@ -50,7 +50,7 @@ def assumptions(setup: Setup) -> list[str]:
     lines.append(
         "Points count by models lost; command points are not counted; nobody retreats once in combat"
     )
-    if max(map(len, setup.fighters)) > 1:
+    if setup.several:
         lines += list_assumptions(setup.policy)
     if (setup.options or {}).get("precision_choice") == "none":
         lines.append("Precision picks nobody: losses keep one order (WH40K-PRECISION)")

@@ -10,6 +10,7 @@ from mathhammer.errors import BadInputError, UnknownNameError
 
 if TYPE_CHECKING:
     from mathhammer.duel.setup import Setup
+    from mathhammer.games.turns import Turns
 
 SIDES = ("a", "b")
 REROLL = "reroll_charge"  # a command of every game that has charges
@@ -32,13 +33,13 @@ class Use:
     @staticmethod
     def read(side: str, text: str) -> Use:
         """A use from its text: `all_out_attack`, `all_out_attack@2`, `all_out_defence@1b-melee`."""
-        found = _USE.fullmatch(str(text).strip())
-        if found is None:
+        match = _USE.fullmatch(str(text).strip())
+        if match is None:
             raise BadInputError(
                 f"duel: {side}: cannot read {text!r:.60} (write a command, or command@round, such as "
                 "all_out_attack@1)"
             )
-        return Use(found[1], int(found[2]) if found[2] else None, found[3], found[4])
+        return Use(match[1], int(match[2]) if match[2] else None, match[3], match[4])
 
     def when(self, round: int, turn: str, kind: str | None) -> bool:
         """True when it is in use then."""
@@ -57,37 +58,39 @@ def check_commands(setup: Setup) -> None:
     """Refuses commands that the game does not know, that no step asks for, or that one
     phase cannot have together.
     """
-    turns = setup.turns
     for side, fighters in zip(SIDES, setup.fighters, strict=True):
         uses = fighters[0].commands
         for use in uses:
-            if use.command not in (REROLL, *setup.attacks.commands):
-                raise UnknownNameError(
-                    f"duel: {side}", "command", use.command, [REROLL, *setup.attacks.commands]
-                )
-            if use.command in turns.outside:
-                raise BadInputError(f"duel: {side}: {use.command} is no step of a duel (ask fight for it)")
-            if use.round is not None and not 1 <= use.round <= setup.rounds:
-                raise BadInputError(
-                    f"duel: {side}: {use} is never used (the duel has rounds 1 to {setup.rounds})"
-                )
+            _check_use(setup, side, use)
         for round in range(1, setup.rounds + 1):
             for turn in SIDES:
                 for kind in ("melee", "ranged"):
-                    here = [
-                        u.command
-                        for u in uses
-                        if u.command != REROLL and turns.only.get(u.command, kind) == kind
-                    ]
-                    phase = [u for u in uses if u.command in here and u.when(round, turn, kind)]
-                    # shooting is one phase in which only the active side attacks and only the other side is
-                    # attacked
-                    if kind == "ranged":
-                        phase = [u for u in phase if (u.command in turns.guards) == (turn != side)]
-                    reason = turns.clash([u.command for u in phase])
-                    if reason:
-                        told = " and ".join(dict.fromkeys(u.command for u in phase))
-                        raise BadInputError(
-                            f"duel: {side}: {told} in one phase ({reason}; say when, such as "
-                            f"{phase[0].command}@1)"
-                        )
+                    _check_phase(setup.turns, side, uses, (round, turn, kind))
+
+
+def _check_use(setup: Setup, side: str, use: Use) -> None:
+    known = [REROLL, *setup.attacks.commands]
+    if use.command not in known:
+        raise UnknownNameError(f"duel: {side}", "command", use.command, known)
+    if use.command in setup.turns.not_in_duels:
+        raise BadInputError(f"duel: {side}: {use.command} is not a step of a duel (ask fight for it)")
+    if use.round is not None and not 1 <= use.round <= setup.rounds:
+        raise BadInputError(f"duel: {side}: {use} is never used (the duel has rounds 1 to {setup.rounds})")
+
+
+def _check_phase(turns: Turns, side: str, uses: tuple[Use, ...], when: tuple[int, str, str]) -> None:
+    _, turn, kind = when
+    phase = [
+        use
+        for use in uses
+        if use.command != REROLL and turns.phase_of.get(use.command, kind) == kind and use.when(*when)
+    ]
+    # shooting is one phase in which only the active side attacks and only the other side is attacked
+    if kind == "ranged":
+        phase = [use for use in phase if (use.command in turns.defensive) == (turn != side)]
+    reason = turns.conflict([use.command for use in phase])
+    if reason:
+        together = " and ".join(dict.fromkeys(use.command for use in phase))
+        raise BadInputError(
+            f"duel: {side}: {together} in one phase ({reason}; say when, such as {phase[0].command}@1)"
+        )

@@ -1,4 +1,5 @@
-"""A duel of two units as a Markov chain over both sides' losses: nothing sampled.
+"""A duel of two units as a Markov chain over both sides' losses: nothing sampled. A turn is a fold over the
+steps of the game.
 
 The mass is an array [place, models of a at the start of the turn, state of a, the same of b]. A place is:
 apart, in combat, or in combat since a charge of this turn. The models at the start of a turn matter only
@@ -7,17 +8,24 @@ where units test for the models slain in it; elsewhere that axis has length 1.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mathhammer.duel.attacks import strike_of
 from mathhammer.duel.commands import SIDES
 from mathhammer.duel.fighter import Scene
-from mathhammer.duel.setup import Setup
-from mathhammer.duel.strikes import Array, Law
+from mathhammer.duel.moving import Line, charge_chance
+from mathhammer.duel.setup import Setup, other_side
+from mathhammer.duel.states import Array
+from mathhammer.duel.strikes import Strike
+from mathhammer.duel.upkeep import flight_of, help_of
 from mathhammer.errors import BadInputError, TooLargeError
+from mathhammer.games.turns import FIRST, Charge, Fight, HelpItself, Move, Shoot, Tests
 
 APART, ENGAGED, CHARGED = 0, 1, 2
 MOST_CELLS = 5_000_000
@@ -44,29 +52,22 @@ class Chain:
 
     setup: Setup
     mass: Array
-    flees: tuple[Array | None, Array | None]
-    charged: float = 0.0
+    flights: tuple[Array | None, Array | None]
+    line: Line
+    charged: float = 0.0  # the chance that a charge was made in this turn
 
-    def strike(self, attacker: int, place: int, law: Law | None) -> None:
+    def strike(self, attacker: int, place: int, strike: Strike | None) -> None:
         """One side attacks wherever the mass stands in that place."""
-        if law is None or law.idle:
+        if strike is None or strike.idle:
             return
         # a strikes b along the last axis; b strikes a along axis 1 of the place: turn the array, so that one
         # way serves both
         turned = self.mass[place] if attacker == 0 else self.mass[place].transpose(2, 3, 0, 1)
         after = turned.copy()
-        for one in range(len(law.rows)):
-            here = np.flatnonzero(law.numbers == one)
-            after[:, here] = turned[:, here] @ law.matrix(one)
+        for number in range(len(strike.rows)):
+            here = np.flatnonzero(strike.numbers == number)
+            after[:, here] = turned[:, here] @ strike.matrix(number)
         self.mass[place] = after if attacker == 0 else after.transpose(2, 3, 0, 1)
-
-    def help_itself(self, side: int, place: int, step: Array | None) -> None:
-        """A side rallies or heals, as long as there is an enemy."""
-        if step is not None:
-            axis = 1 if side == 0 else 3
-            alive = self.both_alive(place)
-            size = alive.shape[axis]
-            alive[...] = np.moveaxis(np.tensordot(alive, step[:size, :size], (axis, 0)), -1, axis)
 
     def both_alive(self, place: int) -> Array:
         """The part of the mass in which both sides are still there, as a view."""
@@ -75,30 +76,35 @@ class Chain:
         alive: Array = self.mass[place][:, : ends[0], :, : ends[1]]
         return alive
 
+    def note_models(self, side: int) -> None:
+        """Notes how many models a side has now, where it will be asked."""
+        flight = self.flights[side]
+        if flight is not None:
+            self.forget_models(side)
+            models = self.setup.fighters[side][0].states.models()
+            axis = 1 + 2 * side
+            flat = np.moveaxis(self.mass, (axis, axis + 1), (0, 1))[0]
+            spread = np.zeros((len(flight), *flat.shape))
+            spread[models, np.arange(len(models))] = flat
+            self.mass = np.moveaxis(spread, (0, 1), (axis, axis + 1))
+
+    def forget_models(self, side: int) -> None:
+        """Whatever was noted does not matter any more."""
+        if self.mass.shape[1 + 2 * side] > 1:
+            self.mass = self.mass.sum(axis=1 + 2 * side, keepdims=True)
+
     def begin_turn(self) -> None:
-        """Notes how many models each side has, where it will be asked."""
-        for side, law in enumerate(self.flees):
-            if law is not None:
-                models = self.setup.fighters[side][0].states.models()
-                axis = 1 + 2 * side
-                flat = np.moveaxis(self.mass, (axis, axis + 1), (0, 1))[0]
-                spread = np.zeros((len(law), *flat.shape))
-                spread[models, np.arange(len(models))] = flat
-                self.mass = np.moveaxis(spread, (0, 1), (axis, axis + 1))
+        """Notes how many models each side has."""
+        self.charged = 0.0
+        for side in (0, 1):
+            self.note_models(side)
 
     def end_turn(self) -> None:
-        """Battleshock, and everything is as at the start of a turn again."""
-        for side, law in enumerate(self.flees):
-            if law is not None:
-                axis = 1 + 2 * side
-                self.mass = _after_flight(
-                    self.mass, axis, law, self.setup.fighters[side][0].states.models(), self._falls(side)
-                )
+        """Everything is as at the start of a turn again."""
+        for side in (0, 1):
+            self.forget_models(side)
         self.mass[ENGAGED] += self.mass[CHARGED]
         self.mass[CHARGED] = 0.0
-
-    def _falls(self, side: int) -> NDArray[np.int64]:
-        return self.setup.fighters[side][0].states.at_models()
 
     def joint(self) -> Array:
         """The chances of both sides' states."""
@@ -107,7 +113,7 @@ class Chain:
 
 
 def _after_flight(
-    mass: Array, axis: int, law: Array, models: NDArray[np.int64], falls: NDArray[np.int64]
+    mass: Array, axis: int, flight: Array, models: NDArray[np.int64], falls: NDArray[np.int64]
 ) -> Array:
     shape = list(mass.shape)
     shape[axis] = 1
@@ -123,7 +129,7 @@ def _after_flight(
             if left == 0 or slain <= 0:
                 after[0, state] += cell
                 continue
-            for fled, chance in enumerate(law[slain, left, : left + 1]):
+            for fled, chance in enumerate(flight[slain, left, : left + 1]):
                 if chance > 0.0:
                     after[0, state if fled == 0 else falls[left - fled]] += chance * cell
     return np.moveaxis(after, (0, 1), (axis, axis + 1))
@@ -136,8 +142,8 @@ def run_exactly(setup: Setup) -> list[Moment]:
         raise BadInputError(
             'duel: approach together with priority "roll" is not worked out exactly (use method="simulate")'
         )
-    flees = (setup.flees(0, 0), setup.flees(1, 0))
-    sizes = [1 if law is None else len(law) for law in flees]
+    flights = (flight_of(setup, 0, 0), flight_of(setup, 1, 0))
+    sizes = [1 if flight is None else len(flight) for flight in flights]
     shape = (3, sizes[0], one.states.number, sizes[1], other.states.number)
     if prod(shape) > MOST_CELLS:
         raise TooLargeError(
@@ -147,83 +153,146 @@ def run_exactly(setup: Setup) -> list[Moment]:
     start = np.zeros((3, 1, one.states.number, 1, other.states.number))
     begin = ENGAGED if setup.engaged_at_start else APART
     start[begin, 0, one.states.start(one.lost), 0, other.states.start(other.lost)] = 1.0
-    chains = {setup.first: Chain(setup, start, flees)}
-    again = setup.turns.again if setup.priority == "roll" else None
+    chains = {setup.first: Chain(setup, start, flights, Line.start(setup))}
+    again = setup.turns.p_same_player_first if setup.priority == "roll" else None
     moments: list[Moment] = []
     gone = [fighter.states.models() == 0 for fighter in (one, other)]
-    for number, away in enumerate(setup.distances(), 1):
+    for number in range(1, setup.rounds + 1):
         if again is not None and number > 1:
             chains = _rolled(chains, again)
         for place in (0, 1):
-            told = []
-            for leader, chain in chains.items():
-                turn = leader if place == 0 else "b" if leader == "a" else "a"
-                told.append(_turn(chain, number, turn, away[place]))
-            moments.append(told[0] if again is None else _together(told, ("first", "second")[place]))
+            seen = [
+                _turn(chain, number, leader if place == 0 else other_side(leader))
+                for leader, chain in chains.items()
+            ]
+            moments.append(seen[0] if again is None else _together(seen, ("first", "second")[place]))
         if setup.open_end and moments[-1].states[np.ix_(~gone[0], ~gone[1])].sum() < SETTLED:
             break
     return moments
 
 
-def _together(told: list[Moment], turn: str) -> Moment:
+def _together(seen: list[Moment], turn: str) -> Moment:
     """One moment of the chains in which a began the round and in which b did."""
-    joint = sum((moment.states for moment in told), np.zeros_like(told[0].states))
-    return Moment(told[0].round, turn, joint, sum(m.engaged for m in told), sum(m.charged for m in told))
+    joint = sum((moment.states for moment in seen), np.zeros_like(seen[0].states))
+    return Moment(seen[0].round, turn, joint, sum(m.engaged for m in seen), sum(m.charged for m in seen))
 
 
 def _rolled(chains: dict[str, Chain], again: float) -> dict[str, Chain]:
     """Whoever began the last round begins this one with that chance."""
     model = next(iter(chains.values()))
-    found = {}
+    rolled = {}
     for leader in SIDES:
         mass = sum(
             (chain.mass * (again if was == leader else 1.0 - again) for was, chain in chains.items()),
             np.zeros_like(model.mass),
         )
-        found[leader] = Chain(model.setup, mass, model.flees)
-    return found
+        rolled[leader] = Chain(model.setup, mass, model.flights, Line(list(model.line.places)))
+    return rolled
 
 
-def _turn(chain: Chain, number: int, turn: str, away: float) -> Moment:
-    """One turn of a side: help itself, shoot, charge, fight, tests."""
-    setup, active = chain.setup, SIDES.index(turn)
-    one = setup.fighters[active][0]
+# --- the steps of a turn
+# ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """Which turn it is: the round, and the side that has the turn."""
+
+    round: int
+    turn: str
+
+    @property
+    def active(self) -> int:
+        """The number of the side that has the turn."""
+        return SIDES.index(self.turn)
+
+
+def _turn(chain: Chain, number: int, turn: str) -> Moment:
+    """One turn of a side: the steps of the game, one after the other."""
     chain.begin_turn()
-    for place in (APART, ENGAGED):
-        chain.help_itself(active, place, setup.own(active, 0, engaged=place == ENGAGED))
-    for place in (APART, ENGAGED):
-        scene = Scene("ranged", number, turn, engaged=place == ENGAGED, distance=away)
-        if chain.mass[place].any():
-            chain.strike(active, place, setup.law(active, 0, 0, scene))
-    made = _charge(chain, number, turn, away) if one.charges and one.melee else 0.0
-    if number == 1 and setup.engaged_at_start and one.charged:
-        chain.mass[CHARGED], chain.mass[ENGAGED] = chain.mass[ENGAGED].copy(), 0.0
-    for place in (ENGAGED, CHARGED):
-        if chain.mass[place].any():
-            _fight(chain, number, turn, place)
+    for step in chain.setup.turns.steps:
+        STEPS[type(step)](chain, step, Now(number, turn))
     chain.end_turn()
-    return Moment(number, turn, chain.joint(), float(chain.both_alive(ENGAGED).sum()), made)
+    return Moment(number, turn, chain.joint(), float(chain.both_alive(ENGAGED).sum()), chain.charged)
 
 
-def _charge(chain: Chain, number: int, turn: str, away: float) -> float:
+def help_itself(chain: Chain, _: HelpItself, now: Now) -> None:
+    """The active side rallies or heals, as long as there is an enemy."""
+    axis = 1 if now.active == 0 else 3
+    for place in (APART, ENGAGED, CHARGED):
+        step = help_of(chain.setup, now.active, 0, engaged=place != APART)
+        if step is not None and chain.mass[place].any():
+            alive = chain.both_alive(place)
+            size = alive.shape[axis]
+            alive[...] = np.moveaxis(np.tensordot(alive, step[:size, :size], (axis, 0)), -1, axis)
+    chain.note_models(now.active)  # models that came back count as there from the start
+
+
+def move(chain: Chain, _: Move, now: Now) -> None:
+    """The active side comes nearer, if the sides are apart."""
+    chain.line.move(chain.setup, now.active)
+
+
+def shoot(chain: Chain, _: Shoot, now: Now) -> None:
+    """The active side shoots, from afar or in combat."""
+    for place in (APART, ENGAGED, CHARGED):
+        if chain.mass[place].any():
+            scene = Scene("ranged", now.round, now.turn, engaged=place != APART, distance=chain.line.away)
+            chain.strike(now.active, place, strike_of(chain.setup, now.active, 0, 0, scene))
+
+
+def charge(chain: Chain, _: Charge, now: Now) -> None:
     """Moves the mass that is apart, and alive on both sides, into combat with the chance of the roll."""
-    setup = chain.setup
-    chance = setup.charge_chance(SIDES.index(turn), number, turn, away)
-    able, there = chain.both_alive(APART), chain.both_alive(CHARGED)
-    moved = able * chance
-    there += moved
-    able -= moved
-    return float(moved.sum())
+    setup, one = chain.setup, chain.setup.fighters[now.active][0]
+    if one.charges and one.melee:
+        chance = charge_chance(setup, now.active, now.round, now.turn, chain.line.away)
+        able, there = chain.both_alive(APART), chain.both_alive(CHARGED)
+        moved = able * chance
+        there += moved
+        able -= moved
+        chain.charged = float(moved.sum())
+    if now.round == 1 and setup.engaged_at_start and one.charged:
+        chain.mass[CHARGED], chain.mass[ENGAGED] = chain.mass[ENGAGED].copy(), 0.0
 
 
-def _fight(chain: Chain, number: int, turn: str, place: int) -> None:
-    setup, active = chain.setup, SIDES.index(turn)
-    charged = place == CHARGED
-    ranks = [
-        (setup.rank(side, 0, charged and side == active), (side == active) != setup.turns.active_first, side)
-        for side in (0, 1)
-    ]
-    for _, _, side in sorted(ranks):
-        mine, theirs = charged and side == active, charged and side != active
-        scene = Scene("melee", number, turn, engaged=True, charged=mine, target_charged=theirs)
-        chain.strike(side, place, setup.law(side, 0, 0, scene))
+def fight(chain: Chain, step: Fight, now: Now) -> None:
+    """Both sides strike, in the order of the game."""
+    fighters, charge_step = chain.setup.fighters, chain.setup.turns.step(Charge)
+    for place in (ENGAGED, CHARGED):
+        if not chain.mass[place].any():
+            continue
+        order = []
+        for side in (0, 1):
+            charged = place == CHARGED and side == now.active
+            first = charged and charge_step is not None and charge_step.strikes_first
+            rank = FIRST if first else step.rank(fighters[side][0].unit)
+            order.append((rank, (side == now.active) != step.active_first, side, charged))
+        for _, _, side, charged in sorted(order):
+            scene = Scene(
+                "melee",
+                now.round,
+                now.turn,
+                engaged=True,
+                charged=charged,
+                target_charged=place == CHARGED and not charged,
+            )
+            chain.strike(side, place, strike_of(chain.setup, side, 0, 0, scene))
+
+
+def flee(chain: Chain, _: Tests, __: Now) -> None:
+    """Units that lost models test."""
+    for side, flight in enumerate(chain.flights):
+        if flight is not None:
+            states = chain.setup.fighters[side][0].states
+            falls = states.at_models() * (states.uses + 1)
+            chain.mass = _after_flight(chain.mass, 1 + 2 * side, flight, states.models(), falls)
+
+
+STEPS: dict[type, Callable[[Chain, Any, Now], None]] = {
+    HelpItself: help_itself,
+    Move: move,
+    Shoot: shoot,
+    Charge: charge,
+    Fight: fight,
+    Tests: flee,
+}

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from mathhammer.dice.pmf import Pmf
 from mathhammer.duel.commands import Use
-from mathhammer.duel.strikes import States
+from mathhammer.duel.states import States
+from mathhammer.duel.strikes import rules_in_play
 from mathhammer.units.effects import Effect
 from mathhammer.units.unit import Unit, Weapon
 
@@ -47,24 +48,17 @@ class Fighter:
             if any(weapon.name in names for names in self.weapons.values())
         )
 
+    def usual(self, kind: str) -> tuple[str, ...]:
+        """The weapons of a kind that it uses when none are named: among them it chooses for each target."""
+        return tuple(w.name for w in self.unit.weapons if w.kind == kind and not w.optional)
+
+    def shooting(self) -> tuple[Weapon, ...]:
+        """The ranged weapons that it uses."""
+        return tuple(w for w in self.unit.weapons if w.name in self.weapons.get("ranged", ()))
+
     def effects(self) -> tuple[Effect, ...]:
         """Every rule that may act on its attacks or on attacks against it."""
-        own = tuple(effect for effect in self.unit.effects if effect.on != "friends")
-        return own + tuple(
-            effect for friend in self.friends for effect in friend.effects if effect.on == "friends"
-        )
-
-    def reaches(self) -> list[float]:
-        """Distances at which its shooting changes: ranges, half ranges, and what its rules ask for."""
-        ranged = [weapon for weapon in self.unit.weapons if weapon.name in self.weapons.get("ranged", ())]
-        far = [float(weapon.range) for weapon in ranged if weapon.range is not None]
-        asked = [
-            float(condition.value)
-            for effect in self.unit.effects
-            for condition in effect.when
-            if condition.subject == "distance"
-        ]
-        return [*far, *(value / 2 for value in far), *asked, 12.0]
+        return rules_in_play(self.unit, self.friends)
 
 
 @dataclass(frozen=True, slots=True)

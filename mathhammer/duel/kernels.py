@@ -1,25 +1,296 @@
 """The compiled loop of duels and whole battles: arrays in, arrays out, no game names, never an exception.
 
-One trial is one battle, played turn by turn: help itself, move, shoot, charge, fight, tests. Random numbers
-are counters put through a mixing function, one run of counters for each trial, so any split into threads
-gives the same bits.
+One trial is one battle, played turn by turn; the script says which steps a turn has, and in which order.
+Random numbers are counters put through a mixing function, one run of counters for each trial, so any split
+into threads gives the same bits.
 """
 
 from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mathhammer.engine.jit import njit
 from mathhammer.engine.kernels import GOLDEN, mix
 
+HELP, MOVE, SHOOT, CHARGE, FIGHT, TESTS = range(6)  # codes of steps
 NEAREST, POINTS, WEAKEST = 0, 1, 2
 TRIAL_SHIFT = np.uint64(24)  # a trial may draw 2^24 times before it would reach the next one
 TO_UNIT = 1.0 / 9007199254740992.0
 S11 = np.uint64(11)
 FAR = 1e9
+# The parts of `play` become part of its code, and as nothing here makes an array, numba need not count who
+# holds one: both together make a battle two to four times as fast.
+part = njit(nogil=True, inline="always", _nrt=False)
 
 
-@njit(nogil=True, inline="always")
+class Board(NamedTuple):
+    """How things stand in a trial; every field is an array that the steps change."""
+
+    counter: Any  # [1]: of the random numbers
+    state: Any  # [unit]
+    place: Any  # [unit]: inches on the line
+    touch: Any  # [u, v]: whether they are in combat with each other
+    charged: Any  # [unit]: whether it charged in this turn
+    fought: Any  # [unit]: whether it fought in this turn
+    before: Any  # [unit]: models at the start of the turn
+    aim: Any  # [unit]: the table of an attack on that unit; -1: none
+    can: Any  # [unit]: whether that unit may be picked as a target
+    gone: Any  # [side]
+
+
+def make_board(units: int) -> Board:
+    """A board for so many units."""
+    return Board(
+        np.zeros(1, dtype=np.uint64),
+        np.zeros(units, dtype=np.int64),
+        np.zeros(units),
+        np.zeros((units, units), dtype=np.bool_),
+        np.zeros(units, dtype=np.bool_),
+        np.zeros(units, dtype=np.bool_),
+        np.zeros(units, dtype=np.int64),
+        np.zeros(units, dtype=np.int64),
+        np.zeros(units, dtype=np.bool_),
+        np.zeros(2, dtype=np.bool_),
+    )
+
+
+@njit(nogil=True, _nrt=False)
+def play(script, board, seed, begin, end, final, totals):
+    """Plays the trials from `begin` to `end`: final[trial, unit] gets the states,
+    totals[turn, 8] the sums of each turn.
+    """
+    units = script.side.size
+    start = mix(np.uint64(seed) + GOLDEN)
+    for trial in range(begin, end):
+        board.counter[0] = start + (np.uint64(trial) << TRIAL_SHIFT) * GOLDEN
+        set_up(script, board)
+        leader = script.first
+        turn, over = 0, False
+        while turn < 2 * script.rounds and not over:
+            second = turn & 1
+            if turn and not second and script.again < 1.0 and uniform(board.counter) >= script.again:
+                leader = 1 - leader
+            made = take_turn(script, board, turn >> 1, 1 - leader if second else leader)
+            note(script, board, totals[turn], count(script, board), made)
+            over = board.gone[0] or board.gone[1]
+            turn += 1
+        for later in range(turn, 2 * script.rounds):
+            note(script, board, totals[later], 0.0, 0.0)
+        for u in range(units):
+            final[trial, u] = board.state[u]
+
+
+@part
+def set_up(script, board):
+    """Everything as at the start of a battle."""
+    side = script.side
+    for u in range(side.size):
+        board.state[u] = script.start[u]
+        board.place[u] = 0.0 if side[u] == 0 else script.gap
+        for v in range(side.size):
+            board.touch[u, v] = script.engaged and side[u] != side[v]
+
+
+@part
+def take_turn(script, board, number, active):
+    """One turn of a side: the steps of the script; how many charges were made."""
+    at = 2 * number + active
+    made = 0.0
+    begin_turn(script.models, board.state, board.before, board.charged)
+    for step in script.steps:
+        if step == HELP:
+            help_itself(script, board, active)
+        elif step == MOVE:
+            move(script, board, active)
+        elif step == SHOOT:
+            shoot(script, board, at, active)
+        elif step == CHARGE:
+            made += charge(script, board, at, active)
+        elif step == FIGHT:
+            fight(script, board, at, active)
+        elif step == TESTS:
+            flee(script, board)
+    return made
+
+
+@part
+def begin_turn(models, state, before, charged):
+    """Notes the models of every unit; none has charged yet."""
+    for u in range(state.size):
+        charged[u] = False
+        before[u] = models[u, state[u]]
+
+
+@part
+def help_itself(script, board, active):
+    """The active side rallies and heals, as long as there is an enemy."""
+    side, models, state, touch = script.side, script.models, board.state, board.touch
+    for u in range(side.size):
+        if side[u] != active or models[u, state[u]] == 0:
+            continue
+        table = script.own[u, 1 if in_touch(models, state, touch, u) else 0]
+        if table >= 0 and nearest(side, models, state, board.place, u) < FAR:
+            width = script.tables[table, 1]
+            base = script.tables[table, 0] + state[u] * width
+            state[u] = draw(script.chances, base, width, uniform(board.counter))
+        board.before[u] = models[u, state[u]]
+
+
+@part
+def move(script, board, active):
+    """The active side's units that are free move towards the enemy."""
+    side, models, state, touch, place = script.side, script.models, board.state, board.touch, board.place
+    moves, halts = script.moves, script.halts
+    for u in range(side.size):
+        if side[u] != active or models[u, state[u]] == 0 or moves[u] <= 0.0:
+            continue
+        if not in_touch(models, state, touch, u):
+            step = max(0.0, min(moves[u], nearest(side, models, state, place, u) - halts[u]))
+            place[u] += step if active == 0 else -step
+
+
+@part
+def shoot(script, board, at, active):
+    """The active side's units shoot, each at one enemy."""
+    side, models, state, touch, place = script.side, script.models, board.state, board.touch, board.place
+    bands, shots, can, aim = script.bands, script.shots, board.can, board.aim
+    last = bands.shape[1]
+    for u in range(side.size):
+        if side[u] != active or models[u, state[u]] == 0:
+            continue
+        busy = in_touch(models, state, touch, u)
+        some = False
+        for v in range(side.size):
+            can[v] = False
+            if side[v] == active or models[v, state[v]] == 0:
+                continue
+            if busy:
+                band = last
+                if not touch[u, v]:
+                    continue
+            else:
+                if not script.into_combat and in_touch(models, state, touch, v):
+                    continue
+                away = abs(place[u] - place[v])
+                band = 0
+                while band < last and away > bands[u, band]:
+                    band += 1
+                if band == last:
+                    continue
+            aim[v] = shots[at, band, u, v]
+            can[v] = aim[v] >= 0
+            some = some or can[v]
+        if some:
+            target = pick(script, can, aim, state, u)
+            strike(script, board.counter, state, aim[target], u, target)
+
+
+@part
+def charge(script, board, at, active):
+    """The active side's units that are free charge; how many arrive."""
+    side, models, state, touch, place = script.side, script.models, board.state, board.touch, board.place
+    can, aim, charged, reaches, odds = board.can, board.aim, board.charged, script.reaches, script.odds
+    made = 0.0
+    for u in range(side.size):
+        if side[u] != active or models[u, state[u]] == 0:
+            continue
+        if in_touch(models, state, touch, u):
+            charged[u] = at < 2 and script.engaged and script.charged[u]
+            continue
+        if not script.charges[u]:
+            continue
+        some = False
+        for v in range(side.size):
+            can[v] = False
+            if side[v] != active and models[v, state[v]] > 0:
+                can[v] = odds[at, active, needed(reaches, abs(place[u] - place[v]))] > 0.0
+                aim[v] = script.melee[at, 1, u, v]
+                some = some or can[v]
+        if not some:
+            continue
+        target = pick(script, can, aim, state, u)
+        chance = odds[at, active, needed(reaches, abs(place[u] - place[target]))]
+        if uniform(board.counter) < chance:
+            touch[u, target] = True
+            touch[target, u] = True
+            place[u] = place[target]
+            charged[u] = True
+            made += 1.0
+    return made
+
+
+@part
+def fight(script, board, at, active):
+    """Units in combat are picked rank by rank, the sides in turn."""
+    models, state, touch, melee = script.models, board.state, board.touch, script.melee
+    can, aim, charged, fought = board.can, board.aim, board.charged, board.fought
+    fought[:] = False
+    for rank in range(3):
+        picker = active if script.active_first else 1 - active
+        waited = 0
+        while waited < 2:
+            u = next_to_fight(script, board, rank, picker)
+            picker = 1 - picker
+            if u < 0:
+                waited += 1
+                continue
+            waited = 0
+            fought[u] = True
+            how = 1 if charged[u] else 0
+            for v in range(state.size):
+                can[v] = touch[u, v] and models[v, state[v]] > 0
+                aim[v] = melee[at, how, u, v]
+            target = pick(script, can, aim, state, u)
+            if how == 0 and charged[target]:
+                how = 2
+            strike(script, board.counter, state, melee[at, how, u, target], u, target)
+
+
+@part
+def next_to_fight(script, board, rank, picker):
+    """The first unit of a side that fights in this rank and has not fought yet; -1: none."""
+    side, models, state = script.side, script.models, board.state
+    for u in range(side.size):
+        if side[u] != picker or board.fought[u] or models[u, state[u]] == 0:
+            continue
+        own_rank = 0 if script.charge_first and board.charged[u] else script.rank[u]
+        if own_rank == rank and in_touch(models, state, board.touch, u):
+            return u
+    return -1
+
+
+@part
+def flee(script, board):
+    """Units that lost models test."""
+    state, flees = board.state, script.flees
+    if flees.size == 0:
+        return
+    for u in range(state.size):
+        left = script.models[u, state[u]]
+        slain = board.before[u] - left
+        if slain > 0 and left > 0:
+            dice = uniform(board.counter)
+            fled = 0
+            while fled < left and flees[u, slain, left, fled] <= dice:
+                fled += 1
+            if fled:
+                state[u] = script.falls[u, left - fled]
+
+
+# --- pieces of steps
+# ----------------------------------------------------------------------------------------------
+
+
+@part
+def uniform(counter):
+    """The next random number from 0 up to 1."""
+    counter[0] += GOLDEN
+    return np.float64(mix(counter[0]) >> S11) * TO_UNIT
+
+
+@part
 def draw(chances, base, width, dice):
     """The place of a random number in a row of cumulated chances."""
     low, high = 0, width - 1
@@ -32,269 +303,90 @@ def draw(chances, base, width, dice):
     return low
 
 
-@njit(nogil=True)
-def pick(script, u, table_of, can, state):
-    """The enemy that a unit attacks, by the policy; -1: none."""
-    best, found = 0.0, -1
-    for v in range(script.side.size):
+@part
+def pick(script, can, aim, state, u):
+    """The enemy that a unit attacks, by the policy, of those that it can; -1: none."""
+    best, target = 0.0, -1
+    for v in range(can.size):
         if not can[v]:
             continue
         if script.policy == NEAREST:
             return v
+        value = 0.0
         if script.policy == WEAKEST:
             value = -float(script.wounds[v, state[v]])
-        else:
-            table = table_of[u, v]
-            value = 0.0
-            if table >= 0:
-                value = script.gains[
-                    script.tables[table, 3] + script.numbers[u, v, state[u]] * script.states[v] + state[v]
-                ]
-        if found < 0 or value > best:
-            best, found = value, v
-    return found
+        elif aim[v] >= 0:
+            number = script.numbers[u, v, state[u]]
+            value = script.gains[script.tables[aim[v], 3] + number * script.states[v] + state[v]]
+        if target < 0 or value > best:
+            best, target = value, v
+    return target
 
 
-@njit(nogil=True)
-def struck(script, table, number, before, dice):
-    """The state of a unit after an attack."""
+@part
+def strike(script, counter, state, table, u, target):
+    """A unit attacks; a table below 0 does nothing."""
+    if table < 0:
+        return
+    dice = uniform(counter)
+    chances, number, before = script.chances, script.numbers[u, target, state[u]], state[target]
     base, width, every = script.tables[table, 0], script.tables[table, 1], script.tables[table, 2]
     if every:  # a row of wounds lost
-        return min(width - 1, before + draw(script.chances, base + number * width, width, dice))
-    return draw(script.chances, base + (number * width + before) * width, width, dice)
+        state[target] = min(width - 1, before + draw(chances, base + number * width, width, dice))
+    else:
+        state[target] = draw(chances, base + (number * width + before) * width, width, dice)
 
 
-@njit(nogil=True)
-def note(script, state, gone, totals, engaged, made):
-    """Adds how things stand to the sums of a turn."""
-    totals[0] += 1.0 if gone[1] and not gone[0] else 0.0
-    totals[1] += 1.0 if gone[0] and not gone[1] else 0.0
+@part
+def count(script, board):
+    """Notes which sides are gone; whether units are in combat."""
+    models, state = script.models, board.state
+    board.gone[0], board.gone[1] = True, True
+    together = 0.0
     for u in range(state.size):
-        totals[2 + script.side[u]] += script.models[u, state[u]]
-        totals[4 + script.side[u]] += script.worth[u, state[u]]
+        if models[u, state[u]] > 0:
+            board.gone[script.side[u]] = False
+            if script.side[u] == 0 and in_touch(models, state, board.touch, u):
+                together = 1.0
+    return together
+
+
+@part
+def note(script, board, totals, engaged, made):
+    """Adds how things stand to the sums of a turn."""
+    side, state = script.side, board.state
+    totals[0] += 1.0 if board.gone[1] and not board.gone[0] else 0.0
+    totals[1] += 1.0 if board.gone[0] and not board.gone[1] else 0.0
+    for u in range(side.size):
+        totals[2 + side[u]] += script.models[u, state[u]]
+        totals[4 + side[u]] += script.worth[u, state[u]]
     totals[6] += engaged
     totals[7] += made
 
 
-@njit(nogil=True)
-def play(script, seed, begin, end, final, totals):
-    """Plays the trials from `begin` to `end`: final[trial, unit] gets the states,
-    totals[turn, 8] the sums of each turn.
-    """
-    units = script.side.size
-    state = np.zeros(units, dtype=np.int64)
-    place = np.zeros(units)
-    touch = np.zeros((units, units), dtype=np.bool_)
-    charged = np.zeros(units, dtype=np.bool_)
-    fought = np.zeros(units, dtype=np.bool_)
-    can = np.zeros(units, dtype=np.bool_)
-    before = np.zeros(units, dtype=np.int64)
-    gone = np.zeros(2, dtype=np.bool_)
-    bands = script.bands.shape[1]
-    for trial in range(begin, end):
-        counter = mix(np.uint64(seed) + GOLDEN) + (np.uint64(trial) << TRIAL_SHIFT) * GOLDEN
-        for u in range(units):
-            state[u] = script.start[u]
-            place[u] = 0.0 if script.side[u] == 0 else script.gap
-        touch[:, :] = False
-        if script.engaged:
-            for u in range(units):
-                for v in range(units):
-                    touch[u, v] = script.side[u] != script.side[v]
-        leader = script.first
-        over = False
-        turn_number = 0
-        for number in range(script.rounds):
-            if number and script.again < 1.0:
-                counter += GOLDEN
-                if np.float64(mix(counter) >> S11) * TO_UNIT >= script.again:
-                    leader = 1 - leader
-            for half in range(2):
-                active = leader if half == 0 else 1 - leader
-                turn_number = 2 * number + half
-                at = 2 * number + active
-                made = 0.0
-                for u in range(units):
-                    charged[u] = False
-                    fought[u] = False
-                    before[u] = script.models[u, state[u]]
-                # --- the active side helps itself, moves and shoots
-                for u in range(units):
-                    if script.side[u] != active or script.models[u, state[u]] == 0:
-                        continue
-                    busy = in_touch(script, touch, state, u)
-                    table = script.own[u, 1 if busy else 0]
-                    if table >= 0:
-                        counter += GOLDEN
-                        width = script.tables[table, 1]
-                        base = script.tables[table, 0] + state[u] * width
-                        state[u] = draw(
-                            script.chances, base, width, np.float64(mix(counter) >> S11) * TO_UNIT
-                        )
-                    before[u] = script.models[u, state[u]]
-                    if not busy and script.moves[u] > 0.0:
-                        step = max(
-                            0.0, min(script.moves[u], nearest(script, place, state, u) - script.halts[u])
-                        )
-                        place[u] += step if active == 0 else -step
-                for u in range(units):
-                    if script.side[u] != active or script.models[u, state[u]] == 0:
-                        continue
-                    busy = in_touch(script, touch, state, u)
-                    best, target, used = 0.0, -1, -1
-                    for v in range(units):
-                        if script.side[v] == active or script.models[v, state[v]] == 0:
-                            continue
-                        if busy:
-                            if not touch[u, v]:
-                                continue
-                            band = bands
-                        else:
-                            if not script.into_combat and in_touch(script, touch, state, v):
-                                continue
-                            away = abs(place[u] - place[v])
-                            band = 0
-                            while band < bands and away > script.bands[u, band]:
-                                band += 1
-                            if band == bands:
-                                continue
-                        table = script.shots[at, band, u, v]
-                        if table < 0:
-                            continue
-                        if script.policy == POINTS:
-                            value = script.gains[
-                                script.tables[table, 3]
-                                + script.numbers[u, v, state[u]] * script.states[v]
-                                + state[v]
-                            ]
-                        elif script.policy == WEAKEST:
-                            value = -float(script.wounds[v, state[v]])
-                        else:
-                            value = -float(v)
-                        if target < 0 or value > best:
-                            best, target, used = value, v, table
-                    if target >= 0:
-                        counter += GOLDEN
-                        dice = np.float64(mix(counter) >> S11) * TO_UNIT
-                        state[target] = struck(
-                            script, used, script.numbers[u, target, state[u]], state[target], dice
-                        )
-                # --- charges
-                for u in range(units):
-                    if script.side[u] != active or script.models[u, state[u]] == 0:
-                        continue
-                    busy = in_touch(script, touch, state, u)
-                    if busy:
-                        charged[u] = number == 0 and script.engaged and script.charged[u]
-                        continue
-                    if not script.charges[u]:
-                        continue
-                    some = False
-                    for v in range(units):
-                        can[v] = False
-                        if script.side[v] != active and script.models[v, state[v]] > 0:
-                            away = abs(place[u] - place[v])
-                            can[v] = (
-                                away <= script.within and script.odds[at, active, needed(script, away)] > 0.0
-                            )
-                            some = some or can[v]
-                    if not some:
-                        continue
-                    target = pick(script, u, script.melee[at, 1], can, state)
-                    counter += GOLDEN
-                    chance = script.odds[at, active, needed(script, abs(place[u] - place[target]))]
-                    if np.float64(mix(counter) >> S11) * TO_UNIT < chance:
-                        touch[u, target] = True
-                        touch[target, u] = True
-                        place[u] = place[target]
-                        charged[u] = True
-                        made += 1.0
-                # --- fighting, rank by rank, the sides in turn
-                for rank in range(3):
-                    picker = active if script.active_first else 1 - active
-                    waited = 0
-                    while waited < 2:
-                        chosen = -1
-                        for u in range(units):
-                            if script.side[u] != picker or fought[u] or script.models[u, state[u]] == 0:
-                                continue
-                            own_rank = 0 if script.charge_first and charged[u] else script.rank[u]
-                            if own_rank == rank and in_touch(script, touch, state, u):
-                                chosen = u
-                                break
-                        picker = 1 - picker
-                        if chosen < 0:
-                            waited += 1
-                            continue
-                        waited = 0
-                        u = chosen
-                        fought[u] = True
-                        for v in range(units):
-                            can[v] = touch[u, v] and script.models[v, state[v]] > 0
-                        how = 1 if charged[u] else 0
-                        target = pick(script, u, script.melee[at, how], can, state)
-                        if how == 0 and charged[target]:
-                            how = 2
-                        table = script.melee[at, how, u, target]
-                        if table >= 0:
-                            counter += GOLDEN
-                            dice = np.float64(mix(counter) >> S11) * TO_UNIT
-                            state[target] = struck(
-                                script, table, script.numbers[u, target, state[u]], state[target], dice
-                            )
-                # --- units that lost models test
-                if script.flees.size:
-                    for u in range(units):
-                        left = script.models[u, state[u]]
-                        slain = before[u] - left
-                        if slain > 0 and left > 0:
-                            counter += GOLDEN
-                            dice = np.float64(mix(counter) >> S11) * TO_UNIT
-                            fled = 0
-                            while fled < left and script.flees[u, slain, left, fled] <= dice:
-                                fled += 1
-                            if fled:
-                                state[u] = script.falls[u, left - fled]
-                gone[0], gone[1] = True, True
-                together = 0.0
-                for u in range(units):
-                    if script.models[u, state[u]] > 0:
-                        gone[script.side[u]] = False
-                        if script.side[u] == 0 and in_touch(script, touch, state, u):
-                            together = 1.0
-                note(script, state, gone, totals[turn_number], together, made)
-                if gone[0] or gone[1]:
-                    over = True
-                    break
-            if over:
-                break
-        if over:
-            for later in range(turn_number + 1, 2 * script.rounds):
-                note(script, state, gone, totals[later], 0.0, 0.0)
-        for u in range(units):
-            final[trial, u] = state[u]
-
-
-@njit(nogil=True)
-def in_touch(script, touch, state, u):
+@part
+def in_touch(models, state, touch, u):
     """Whether a unit is in combat with an enemy that is still there."""
-    found = False
-    for v in range(script.side.size):
-        found = found or (touch[u, v] and script.models[v, state[v]] > 0)
-    return found
+    v = 0
+    while v < state.size and not (touch[u, v] and models[v, state[v]] > 0):
+        v += 1
+    return v < state.size
 
 
-@njit(nogil=True)
-def nearest(script, place, state, u):
+@part
+def nearest(side, models, state, place, u):
     """The distance to the nearest enemy; far away when there is none."""
     away = FAR
-    for v in range(script.side.size):
-        if script.side[v] != script.side[u] and script.models[v, state[v]] > 0:
+    for v in range(side.size):
+        if side[v] != side[u] and models[v, state[v]] > 0:
             away = min(away, abs(place[u] - place[v]))
     return away
 
 
-@njit(nogil=True)
-def needed(script, away):
-    """The total that a charge over this distance needs; 13: out of reach."""
-    return min(13, max(0, int(np.ceil(away - script.slack - 1e-6))))
+@part
+def needed(reaches, away):
+    """The total that a charge over this distance needs; `reaches.size`: out of reach."""
+    total = 0
+    while total < reaches.size and away > reaches[total]:
+        total += 1
+    return total

@@ -1,48 +1,24 @@
-"""Whole lists: what each unit of an army does in a battle that nobody commands."""
+"""Whole lists: what each unit of an army does in a battle without orders."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from mathhammer.fight import fight
-from mathhammer.games.discovery import attacks_of
-from mathhammer.games.game import Game
-from mathhammer.units.unit import Unit, Weapon
+from mathhammer.units.unit import Unit
 
-GAP = 24.0  # inches between two armies that nobody placed otherwise
+GAP = 24.0  # inches between two armies where no distance is given
+KINDS = ("melee", "ranged")
 
 
-def orders(system: Game, unit: Unit, foes: Sequence[Unit]) -> tuple[dict[str, tuple[str, ...]], bool]:
+def orders(unit: Unit, foes: Sequence[Unit]) -> tuple[dict[str, tuple[str, ...]], bool]:
     """The weapons of a unit of each kind, and whether it goes for the enemy: not when its shooting does more
     than its blows.
     """
-    attacks = system.fighting("duel")
     usual = [weapon for weapon in unit.weapons if not weapon.optional]
-    melee = [weapon for weapon in usual if weapon.kind == "melee"]
-    if attacks.ways_to_strike is not None:
-        melee = _one_each(unit, melee, foes)
-    kinds = {
-        "melee": tuple(w.name for w in melee),
-        "ranged": tuple(w.name for w in usual if w.kind == "ranged"),
+    names = {kind: tuple(weapon.name for weapon in usual if weapon.kind == kind) for kind in KINDS}
+    damage = {
+        kind: sum(fight(unit, foe, weapons=kind).lost.mean() for foe in foes) if names[kind] else 0.0
+        for kind in KINDS
     }
-    harm = {kind: _harm(unit, names, foes) for kind, names in kinds.items()}
-    return kinds, bool(kinds["melee"]) and harm["melee"] >= harm["ranged"]
-
-
-def _one_each(unit: Unit, melee: list[Weapon], foes: Sequence[Unit]) -> list[Weapon]:
-    """Where models have several melee weapons, the one that does most, and those that add attacks
-    (WH40K-ATTACKS).
-    """
-    extra = [weapon for weapon in melee if attacks_of(unit.system).abilities.carried(weapon, "extra")]
-    ordinary = [weapon for weapon in melee if weapon not in extra]
-    if sum(unit.bearers(weapon) for weapon in ordinary) <= unit.models_left:
-        return melee
-    best = max(ordinary, key=lambda weapon: _harm(unit, (weapon.name,), foes))
-    return [weapon for weapon in melee if weapon is best or weapon in extra]
-
-
-def _harm(unit: Unit, names: Sequence[str], foes: Sequence[Unit]) -> float:
-    """Mean wounds over all enemies."""
-    alone = replace(unit, weapons=tuple(weapon for weapon in unit.weapons if weapon.name in names))
-    return sum(fight(alone, foe, weapons=tuple(names)).lost.mean() for foe in foes) if names else 0.0
+    return names, bool(names["melee"]) and damage["melee"] >= damage["ranged"]

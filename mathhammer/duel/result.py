@@ -14,8 +14,9 @@ from mathhammer.dice.pmf import Pmf
 from mathhammer.duel.assumptions import assumptions
 from mathhammer.duel.commands import SIDES
 from mathhammer.duel.exact import Moment
+from mathhammer.duel.moving import charge_chance, first_charge_distance
 from mathhammer.duel.setup import Setup, label
-from mathhammer.duel.strikes import Array
+from mathhammer.duel.states import Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +85,20 @@ class Duel:
         turns = {side: [point.p_charged for point in self.course if point.turn == side] for side in SIDES}
         if self.setup.priority == "roll":
             return {"any": sum(point.p_charged for point in self.course)}
-        return {side: sum(found) for side, found in turns.items()}
+        return {side: sum(chances) for side, chances in turns.items()}
 
     @property
     def first_charge(self) -> float | None:
-        """The chance of a single charge roll from the distance at which the duel begins;
-        None when it begins in combat.
-        """
-        if self.setup.engaged_at_start or self.setup.distance is None:
+        """The chance of a single charge roll in the first turn; None when the duel begins in combat."""
+        away = self.first_charge_distance
+        if away is None:
             return None
-        return self.setup.charge_chance(
-            SIDES.index(self.setup.first), 1, self.setup.first, self.setup.distances()[0][0]
-        )
+        return charge_chance(self.setup, SIDES.index(self.setup.first), 1, self.setup.first, away)
+
+    @property
+    def first_charge_distance(self) -> float | None:
+        """The inches that the first charge has to cover; None when the duel begins in combat."""
+        return first_charge_distance(self.setup)
 
     @cached_property
     def other_first(self) -> Duel:
@@ -151,7 +154,7 @@ class Duel:
             "p_charge": dict(self.p_charge),
             "first_charge": self.first_charge,
             "going_first": self.going_first if going_first else None,
-            "models_left": {side: law.to_dict() for side, law in zip(SIDES, self.models, strict=True)},
+            "models_left": {side: pmf.to_dict() for side, pmf in zip(SIDES, self.models, strict=True)},
             "units": [
                 {
                     "name": f.name,
@@ -181,7 +184,7 @@ class Duel:
 
 def points_lost(setup: Setup, side: int, u: int) -> Array:
     """Points lost in each state of a unit: by models, none while the last model stands wounded; 0 where
-    nobody knows the price.
+    the price is not known.
     """
     fighter = setup.fighters[side][u]
     models = fighter.states.models()
@@ -194,22 +197,22 @@ def points_lost(setup: Setup, side: int, u: int) -> Array:
 def read_moments(setup: Setup, moments: list[Moment], swapped: Callable[[], Duel]) -> Duel:
     """The answer from the moments of the exact chain."""
     models = [side[0].states.models() for side in setup.fighters]
-    gone = [law == 0 for law in models]
+    gone = [left == 0 for left in models]
     prices = [points_lost(setup, side, 0) for side in (0, 1)]
     course = tuple(_point(moment, models, gone, prices) for moment in moments)
     joint = moments[-1].states
-    laws = [joint.sum(axis=1), joint.sum(axis=0)]
+    chances = [joint.sum(axis=1), joint.sum(axis=0)]
     names = label(setup.fighters)
     difference = prices[1][None, :] - prices[0][:, None]
     fates = tuple(
         Fate(
             names[side],
             SIDES[side],
-            _law(models[side], laws[side]),
-            _law(setup.fighters[side][0].states.lost(), laws[side]),
-            float(law),
+            _pmf(models[side], chances[side]),
+            _pmf(setup.fighters[side][0].states.lost(), chances[side]),
+            float(chances[side][gone[side]].sum()),
         )
-        for side, law in enumerate((laws[0][gone[0]].sum(), laws[1][gone[1]].sum()))
+        for side in (0, 1)
     )
     return Duel(
         setup=setup,
@@ -226,21 +229,21 @@ def read_moments(setup: Setup, moments: list[Moment], swapped: Callable[[], Duel
     )
 
 
-def _law(values: Any, chances: Array) -> Pmf:
+def _pmf(values: Any, chances: Array) -> Pmf:
     counted: Array = np.bincount(values, weights=chances)  # type: ignore[assignment]
     return Pmf(counted)
 
 
 def _point(moment: Moment, models: list[Any], gone: list[Any], prices: list[Array]) -> Point:
     joint = moment.states
-    laws = (joint.sum(axis=1), joint.sum(axis=0))
+    chances = (joint.sum(axis=1), joint.sum(axis=0))
     return Point(
         moment.round,
         moment.turn,
         p_win=float(joint[np.ix_(~gone[0], gone[1])].sum()),
         p_lose=float(joint[np.ix_(gone[0], ~gone[1])].sum()),
-        models=(float(laws[0] @ models[0]), float(laws[1] @ models[1])),
-        points_lost=(float(laws[0] @ prices[0]), float(laws[1] @ prices[1])),
+        models=(float(chances[0] @ models[0]), float(chances[1] @ models[1])),
+        points_lost=(float(chances[0] @ prices[0]), float(chances[1] @ prices[1])),
         p_engaged=moment.engaged,
         p_charged=moment.charged,
     )

@@ -8,12 +8,27 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mathhammer.duel import kernels as kernels
-from mathhammer.duel.commands import REROLL, SIDES
+from mathhammer.duel import kernels
+from mathhammer.duel.attacks import strike_of
+from mathhammer.duel.bands import band_edges
+from mathhammer.duel.commands import SIDES
 from mathhammer.duel.fighter import Scene
+from mathhammer.duel.moving import charge_chances, charge_reaches, halt_of, move_of, rerolls_charge
 from mathhammer.duel.result import points_lost
 from mathhammer.duel.setup import Setup
-from mathhammer.duel.strikes import Array, Law
+from mathhammer.duel.states import Array
+from mathhammer.duel.strikes import Strike
+from mathhammer.duel.upkeep import flight_of, help_of
+from mathhammer.games.turns import (
+    NORMAL,
+    OUT_OF_REACH,
+    Charge,
+    Fight,
+    HelpItself,
+    Move,
+    Shoot,
+    Tests,
+)
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -32,11 +47,11 @@ class Script(NamedTuple):
     first: int
     again: float  # chance that whoever began a round begins the next
     policy: int
+    steps: Ints  # codes of the steps of a turn, in order
     active_first: int
     charge_first: int
     into_combat: int
-    slack: float
-    within: float
+    reaches: Floats  # [total]: the largest distance at which a charge needs no more than that
     engaged: int  # whether the sides begin in combat
     side: Ints  # [unit]
     start: Ints  # [unit]: its first state
@@ -52,23 +67,31 @@ class Script(NamedTuple):
     halts: Floats  # [unit]
     gap: float
     bands: Floats  # [unit, band]: largest distance of each band
-    odds: Floats  # [at, side, needed]
+    odds: Floats  # [at, side, needed total]
     melee: Ints  # [at, 3, u, v]
     shots: Ints  # [at, bands + 1, u, v]
     own: Ints  # [unit, 2]: table of what it does for itself, free and in combat
     tables: Ints  # [table, 4]: first entry, width, whether a row is for every state of the target, first gain
     chances: Floats  # cumulated
     gains: Floats  # expected points for each class and state, in the order of the tables
-    flees: Floats  # [unit, slain, left, fled], cumulated; of length 0 where nobody tests
+    flees: Floats  # [unit, slain, left, fled], cumulated; of length 0 where no unit tests
     falls: Ints  # [unit, models left]: the state that keeps the most wounds
 
 
 MOST_UNITS = 100  # of both sides together
+CODES = {
+    HelpItself: kernels.HELP,
+    Move: kernels.MOVE,
+    Shoot: kernels.SHOOT,
+    Charge: kernels.CHARGE,
+    Fight: kernels.FIGHT,
+    Tests: kernels.TESTS,
+}
 POLICIES = {"nearest": kernels.NEAREST, "points": kernels.POINTS, "weakest": kernels.WEAKEST}
 
 
-# --- laws to tables
-# -----------------------------------------------------------------------------------------------
+# --- strikes to tables
+# --------------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -80,14 +103,14 @@ class _Tables:
     entries: int = 0
     valued: int = 0
 
-    def add(self, law: Law | None, worth: Array) -> int:
-        """The number of a law's table; -1 when it does nothing."""
-        if law is None or law.idle:
+    def add(self, strike: Strike | None, worth: Array) -> int:
+        """The number of a strike's table; -1 when it does nothing."""
+        if strike is None or strike.idle:
             return -1
-        key = (law.shift, law.rows.shape, law.rows.tobytes(), worth.tobytes())
+        key = (strike.shift, strike.rows.shape, strike.rows.tobytes(), worth.tobytes())
         if key not in self.known:
-            after = np.stack([law.matrix(number) @ worth for number in range(len(law.rows))])
-            self.known[key] = self._store(law.rows, law.shift, (after - worth).ravel())
+            after = np.stack([strike.matrix(number) @ worth for number in range(len(strike.rows))])
+            self.known[key] = self._store(strike.rows, strike.shift, (after - worth).ravel())
         return self.known[key]
 
     def own(self, step: Array | None) -> int:
@@ -113,104 +136,107 @@ def compile_script(setup: Setup) -> Script:
     tables = _Tables()
     bands = _bands(setup, everyone)
     numbers = np.zeros((len(everyone), len(everyone), most), dtype=np.int64)
-    melee, shots = _attacks(setup, everyone, bands, worth, tables, numbers)
-    flees = [setup.flees(side, u) for side, u in everyone]
-    tested = max((len(law) for law in flees if law is not None), default=0)
-    turns = setup.turns
-    own = [[tables.own(setup.own(side, u, engaged)) for engaged in (False, True)] for side, u in everyone]
+    melee, shots = _attacks(setup, everyone, bands, (worth, tables, numbers))
+    own = [
+        [tables.own(help_of(setup, side, u, engaged)) for engaged in (False, True)] for side, u in everyone
+    ]
     return Script(
-        rounds=setup.rounds,
-        first=SIDES.index(setup.first),
-        again=1.0 if setup.priority == "fixed" or turns.again is None else turns.again,
-        policy=POLICIES[setup.policy],
-        active_first=int(turns.active_first),
-        charge_first=int(turns.charge_strikes_first),
-        into_combat=int(turns.shoot_into_combat),
-        slack=turns.charge_slack,
-        within=kernels.FAR if turns.charge_within is None else turns.charge_within,
-        engaged=int(setup.engaged_at_start),
-        side=np.array([side for side, _ in everyone]),
-        start=np.array([fighter.states.start(fighter.lost) for fighter in fighters]),
-        states=np.array([fighter.states.number for fighter in fighters]),
-        models=_padded([fighter.states.models() for fighter in fighters], most),
-        wounds=_padded([fighter.unit.health - fighter.states.lost() for fighter in fighters], most),
+        **_turn(setup),
+        **_units(setup, everyone),
         numbers=numbers,
         worth=_padded(worth, most),
-        rank=np.array([turns.rank(fighter.unit) for fighter in fighters]),
-        charges=np.array([int(fighter.charges and fighter.melee) for fighter in fighters]),
-        charged=np.array([int(fighter.charged) for fighter in fighters]),
-        moves=np.array(
-            [setup.move(side, u) if setup.fighters[side][u].approaches else 0.0 for side, u in everyone]
-        ),
-        halts=np.array([setup.halt(side, u) for side, u in everyone]),
-        gap=setup.distance or 0.0,
         bands=bands,
-        odds=_odds(setup),
         melee=melee,
         shots=shots,
         own=np.array(own),
         tables=np.array(tables.rows, dtype=np.int64).reshape(-1, 4),
         chances=np.concatenate([np.zeros(0), *tables.chances]),
         gains=np.concatenate([np.zeros(0), *tables.gains]),
-        flees=_flights(flees, tested),
-        falls=_padded(
-            [fighter.states.at_models() * (fighter.states.uses + 1) for fighter in fighters], 1 + most
-        ),
+        flees=_flights([flight_of(setup, side, u) for side, u in everyone]),
     )
 
 
+def _turn(setup: Setup) -> dict[str, Any]:
+    """The turn of the game: its steps, and what they read."""
+    turns = setup.turns
+    shoot, charge, fight = turns.step(Shoot), turns.step(Charge), turns.step(Fight)
+    again = turns.p_same_player_first if setup.priority == "roll" else None
+    return {
+        "rounds": setup.rounds,
+        "first": SIDES.index(setup.first),
+        "again": 1.0 if again is None else again,
+        "policy": POLICIES[setup.policy],
+        "steps": np.array([CODES[type(step)] for step in turns.steps], dtype=np.int64),
+        "active_first": int(fight is not None and fight.active_first),
+        "charge_first": int(charge is not None and charge.strikes_first),
+        "into_combat": int(shoot is not None and shoot.into_combat),
+        "reaches": np.full(OUT_OF_REACH, -1.0) if charge is None else charge_reaches(charge),
+        "engaged": int(setup.engaged_at_start),
+        "gap": setup.distance or 0.0,
+        "odds": _odds(setup),
+    }
+
+
+def _units(setup: Setup, everyone: list[tuple[int, int]]) -> dict[str, Any]:
+    """What each unit brings."""
+    fighters = [setup.fighters[side][u] for side, u in everyone]
+    states = [fighter.states for fighter in fighters]
+    most = max(each.number for each in states)
+    fight = setup.turns.step(Fight)
+    return {
+        "side": np.array([side for side, _ in everyone]),
+        "start": np.array([fighter.states.start(fighter.lost) for fighter in fighters]),
+        "states": np.array([each.number for each in states]),
+        "models": _padded([each.models() for each in states], most),
+        "wounds": _padded([each.unit.health - each.lost() for each in states], most),
+        "rank": np.array([NORMAL if fight is None else fight.rank(each.unit) for each in states]),
+        "charges": np.array([int(fighter.charges and fighter.melee) for fighter in fighters]),
+        "charged": np.array([int(fighter.charged) for fighter in fighters]),
+        "moves": np.array([move_of(setup, side, u) for side, u in everyone]),
+        "halts": np.array([halt_of(setup, side, u) for side, u in everyone]),
+        "falls": _padded([each.at_models() * (each.uses + 1) for each in states], 1 + most),
+    }
+
+
 def _padded(rows: list[Any], width: int) -> Any:
-    found = np.zeros((len(rows), width), dtype=rows[0].dtype)
-    for row, values in zip(found, rows, strict=True):
+    padded = np.zeros((len(rows), width), dtype=rows[0].dtype)
+    for row, values in zip(padded, rows, strict=True):
         row[: len(values)] = values
-    return found
+    return padded
 
 
-def _flights(laws: list[Array | None], size: int) -> Array:
+def _flights(flights: list[Array | None]) -> Array:
+    size = max((len(flight) for flight in flights if flight is not None), default=0)
     if size == 0:
         return np.zeros((0, 0, 0, 0))
-    found = np.ones((len(laws), size, size, size))  # cumulated: nobody flees
-    for place, law in enumerate(laws):
-        if law is not None:
-            found[place, : len(law), : len(law), : len(law)] = np.cumsum(law, axis=-1)
-    return found
+    cumulated = np.ones((len(flights), size, size, size))  # no model flees
+    for place, flight in enumerate(flights):
+        if flight is not None:
+            cumulated[place, : len(flight), : len(flight), : len(flight)] = np.cumsum(flight, axis=-1)
+    return cumulated
 
 
 def _bands(setup: Setup, everyone: list[tuple[int, int]]) -> Array:
-    """For each unit the distances up to which its shooting is the same."""
-    found = []
-    for side, u in everyone:
-        fighter = setup.fighters[side][u]
-        ranged = [
-            weapon for weapon in fighter.unit.weapons if weapon.name in fighter.weapons.get("ranged", ())
-        ]
-        far = [kernels.FAR] if any(weapon.range is None for weapon in ranged) else []
-        reach = max((float(weapon.range or 0) for weapon in ranged), default=0.0)
-        found.append(
-            sorted({value for value in fighter.reaches() if value <= reach} | set(far)) if ranged else [-1.0]
-        )
-    most = max(map(len, found))
-    return np.array([[*row, *[row[-1]] * (most - len(row))] for row in found])
+    """For each unit the distances up to which its shooting is the same; -1 where it does not shoot."""
+    edges = [band_edges(setup, side, u) or [-1.0] for side, u in everyone]
+    most = max(map(len, edges))
+    return np.array([[*row, *[row[-1]] * (most - len(row))] for row in edges])
 
 
 def _attacks(
-    setup: Setup,
-    everyone: list[tuple[int, int]],
-    bands: Array,
-    worth: list[Array],
-    tables: _Tables,
-    numbers: Ints,
+    setup: Setup, everyone: list[tuple[int, int]], bands: Array, filled: tuple[list[Array], _Tables, Ints]
 ) -> tuple[Ints, Ints]:
-    """The numbers of the tables of all attacks, for every turn; fills in how attackers
-    look in their states.
+    """The numbers of the tables of all attacks, for every turn; fills in the tables, and how attackers look
+    in their states.
     """
+    worth, tables, numbers = filled
 
     def table(i: int, j: int, scene: Scene) -> int:
         (side, u), (_, v) = everyone[i], everyone[j]
-        law = setup.law(side, u, v, scene)
-        if law is not None:
-            numbers[i, j, : len(law.numbers)] = law.numbers
-        return tables.add(law, worth[j])
+        strike = strike_of(setup, side, u, v, scene)
+        if strike is not None:
+            numbers[i, j, : len(strike.numbers)] = strike.numbers
+        return tables.add(strike, worth[j])
 
     units, times = len(everyone), 2 * setup.rounds
     melee = np.full((times, 3, units, units), -1, dtype=np.int64)
@@ -224,8 +250,7 @@ def _attacks(
                 melee[at, how, i, j] = table(i, j, scene)
             for band in range(bands.shape[1]):
                 if bands[i, band] >= 0 and (band == 0 or bands[i, band] > bands[i, band - 1]):
-                    away = None if bands[i, band] == kernels.FAR else float(bands[i, band])
-                    scene = Scene("ranged", number, turn, engaged=False, distance=away)
+                    scene = Scene("ranged", number, turn, engaged=False, distance=float(bands[i, band]))
                     shots[at, band, i, j] = table(i, j, scene)
             scene = Scene("ranged", number, turn, engaged=True)
             shots[at, -1, i, j] = table(i, j, scene)
@@ -236,11 +261,10 @@ def _attacks(
 
 def _odds(setup: Setup) -> Array:
     """The chance of a charge for every turn, side and needed total."""
-    plain, again = setup.charge_table(False), setup.charge_table(True)
-    found = np.empty((2 * setup.rounds, 2, 14))
+    plain, again = charge_chances(setup, reroll=False), charge_chances(setup, reroll=True)
+    chances = np.empty((2 * setup.rounds, 2, OUT_OF_REACH + 1))
     for at in range(2 * setup.rounds):
         for side in (0, 1):
-            uses = setup.fighters[side][0].commands
-            rolled = any(use.command == REROLL and use.when(at // 2 + 1, SIDES[at % 2], None) for use in uses)
-            found[at, side] = again if rolled else plain
-    return found
+            rolled = rerolls_charge(setup, side, at // 2 + 1, SIDES[at % 2])
+            chances[at, side] = again if rolled else plain
+    return chances

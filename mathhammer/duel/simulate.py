@@ -1,4 +1,4 @@
-"""Duels and whole battles by simulation: the laws become tables, the tables are played by the kernel, on any
+"""Duels and whole battles by simulation: strikes become tables, the tables are played by the kernel, on any
 number of threads.
 """
 
@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mathhammer.dice.pmf import Pmf
-from mathhammer.duel import kernels as kernels
+from mathhammer.duel import kernels
 from mathhammer.duel.commands import SIDES
+from mathhammer.duel.kernels import make_board
 from mathhammer.duel.result import Duel, Fate, Point
 from mathhammer.duel.script import MOST_UNITS, Script, compile_script
 from mathhammer.duel.setup import Setup, label
-from mathhammer.duel.strikes import Array
+from mathhammer.duel.states import Array
 from mathhammer.engine.jit import announce_compiling
 from mathhammer.errors import BadInputError, TooLargeError
 
@@ -35,7 +36,7 @@ def simulate_duel(
     """Plays the duel so many times."""
     trials = DEFAULT_TRIALS if trials is None else trials
     units = sum(map(len, setup.fighters))
-    _checked(trials, seed, threads, units)
+    _check(trials, seed, threads, units)
     script = compile_script(setup)
     if max(int(script.melee.max()), int(script.shots.max())) < 0:
         raise BadInputError(
@@ -53,7 +54,7 @@ def simulate_duel(
         totals = np.zeros((2 * setup.rounds, 8))
         # counters are meant to wrap around; only without numba would numpy warn
         with np.errstate(over="ignore"):
-            kernels.play(script, np.uint64(seed), bounds[0], bounds[1], final, totals)
+            kernels.play(script, make_board(units), np.uint64(seed), *bounds, final, totals)
         return totals
 
     with ThreadPoolExecutor(workers) as pool:
@@ -61,7 +62,7 @@ def simulate_duel(
     return _read(setup, script, final, totals / trials, seed, swapped)
 
 
-def _checked(trials: int, seed: int, threads: int | None, units: int) -> None:
+def _check(trials: int, seed: int, threads: int | None, units: int) -> None:
     if isinstance(trials, bool) or not isinstance(trials, int) or not 1 <= trials <= MOST_TRIALS:
         raise BadInputError(f"duel: trials {trials!r} (give a whole number from 1 to {MOST_TRIALS})")
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**63:
@@ -96,7 +97,7 @@ def _read(
         wounds = fighter.states.lost()[final[:, unit]]
         left = models[:, unit]
         gone = float((left == 0).mean())
-        fates.append(Fate(fighter.unit.name, SIDES[which], _law(left, trials), _law(wounds, trials), gone))
+        fates.append(Fate(fighter.unit.name, SIDES[which], _pmf(left, trials), _pmf(wounds, trials), gone))
     prices = [lost[:, side == which].sum(axis=1) for which in (0, 1)]
     totals = [models[:, side == which].sum(axis=1) for which in (0, 1)]
     course = tuple(
@@ -117,7 +118,7 @@ def _read(
         names=label(setup.fighters),
         p_win=course[-1].p_win,
         p_lose=course[-1].p_lose,
-        models=(_law(totals[0], trials), _law(totals[1], trials)),
+        models=(_pmf(totals[0], trials), _pmf(totals[1], trials)),
         points_lost=course[-1].points_lost,
         fates=tuple(fates),
         course=course,
@@ -130,5 +131,5 @@ def _read(
     )
 
 
-def _law(values: NDArray[Any], trials: int) -> Pmf:
+def _pmf(values: NDArray[Any], trials: int) -> Pmf:
     return Pmf(np.bincount(values) / trials, trials)

@@ -148,6 +148,8 @@ class Abilities:
         """Registers an ability that edits no roll: all that it says is in its hooks."""
         spelling = re.compile(pattern or re.escape(name), re.IGNORECASE)
         ability = Ability(name, rule, spelling, doc, **hooks)
+        if "distance" in ability.reads and ability.distances is None:
+            raise ValueError(f"{name} reads the distance (say with distances= where it starts or ends)")
         self.known.append(ability)
         return ability
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.plan import Plan, Target
 from mathhammer.errors import BadInputError
-from mathhammer.games.abilities import Abilities, reads_of
+from mathhammer.games.abilities import Abilities, WeaponAbility, distances_of, reads_of
 from mathhammer.games.turns import Turns
 from mathhammer.units.effects import Effect
 from mathhammer.units.findings import Finding
@@ -102,10 +102,17 @@ class Attacks:
         >>> sorted(attacks_of("wh40k10").reads(load_unit("Captain", "wh40k10")))
         ['distance', 'flags', 'keywords']
         """
+        return reads_of(self._abilities_in_play(unit, effects))
+
+    def distances(self, unit: Unit, effects: Iterable[Effect] = ()) -> list[float]:
+        """The distances at which those abilities start or end."""
+        return distances_of(self._abilities_in_play(unit, effects))
+
+    def _abilities_in_play(self, unit: Unit, effects: Iterable[Effect]) -> tuple[WeaponAbility, ...]:
         changes = (change for effect in (*unit.effects, *effects) for change in effect.changes)
         gained = (word for key, words in changes if key == "gain" for word in words)
-        words = dict.fromkeys((*(word for weapon in unit.weapons for word in weapon.abilities), *gained))
-        return reads_of(self.abilities.of(tuple(words)))
+        printed = (word for weapon in unit.weapons for word in weapon.abilities)
+        return self.abilities.of(tuple(dict.fromkeys((*printed, *gained))))
 
 
 @dataclass(frozen=True, slots=True)

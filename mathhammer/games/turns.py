@@ -1,39 +1,128 @@
-"""`Turns`: how a game's turn runs between two units, as data for duels: who is in combat, who charges, who
-strikes first.
+"""`Turns`: a game's turn between two sides as data: its steps in order, with what each of them reads.
+
+The exact duel folds over `steps`, and the script of the simulated one is generated from them: a step that a
+game moves or leaves out is moved or left out in both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil
+from typing import TYPE_CHECKING, TypeVar
 
 from mathhammer.dice.pmf import Pmf
 from mathhammer.units.unit import Unit
 
+if TYPE_CHECKING:
+    from mathhammer.games.game import Fight as Question
+
 FIRST, NORMAL, LAST = 0, 1, 2  # when a unit is picked to fight
+OUT_OF_REACH = 13  # a total that two dice never show
+
+
+@dataclass(frozen=True, slots=True)
+class HelpItself:
+    """The active side's units rally while they are free, and heal."""
+
+    # wounds that the unit has lost after a rally, from those before; None: the game has no Rally
+    rally: Callable[[Unit, int], Pmf] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """The active side's units move towards the enemy and halt outside of combat."""
+
+    halt: float  # inches from the enemy
+
+
+@dataclass(frozen=True, slots=True)
+class Shoot:
+    """The active side's units shoot."""
+
+    engaged: str  # the situation of a unit that shoots while it is in combat
+    into_combat: bool = True  # whether a unit may shoot at enemies that fight its friends
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """The active side's units charge: 2D6 inches.
+
+    >>> Charge(slack=0.5).total(9.5), Charge(slack=1.0, within=12.0).needs(12.5)
+    (9, 13)
+    """
+
+    slack: float  # a charge has arrived so many inches before the enemy
+    within: float | None = None  # it is declared within this distance; None: whatever the dice can reach
+    strikes_first: bool = False  # a unit that charged is picked to fight before the others
+
+    def total(self, distance: float | Fraction) -> int:
+        """The least total that a charge over so many inches needs."""
+        return charge_total(distance, self.slack)
+
+    def needs(self, distance: float) -> int:
+        """The total that is needed, or `OUT_OF_REACH` where none is declared or two dice never reach."""
+        if self.within is not None and distance > self.within:
+            return OUT_OF_REACH
+        return min(OUT_OF_REACH, self.total(distance))
+
+
+def charge_total(distance: float | Fraction, slack: float) -> int:
+    """The least total of a charge that may end `slack` inches before the enemy; a millionth of an inch is
+    not measured.
+
+    >>> charge_total(9, 1), charge_total(9.1, 1)
+    (8, 9)
+    """
+    return max(0, ceil(round(distance - slack, 6)))
+
+
+@dataclass(frozen=True, slots=True)
+class Fight:
+    """Units in combat are picked to fight: rank by rank, both sides in turn."""
+
+    active_first: bool  # who picks first: the player whose turn it is, or the other
+    rank: Callable[[Unit], int] = lambda _: NORMAL
+
+
+@dataclass(frozen=True, slots=True)
+class Tests:
+    """Units that lost models in this turn test, and models flee."""
+
+    aftermath: Callable[[Question, Pmf], Mapping[str, Pmf]]  # gives "fled", from the models slain
+    stat: str  # the characteristic that is tested; units without it do not test
+
+
+Step = HelpItself | Move | Shoot | Charge | Fight | Tests
+AnyStep = TypeVar("AnyStep", HelpItself, Move, Shoot, Charge, Fight, Tests)
 
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """The turn of a game: distances in inches, the order of fighting, and what its commands are for."""
+    """The turn of a game: its steps in order, distances in inches, and what its commands are for.
 
-    engaged: str  # the situation of a unit that is in combat
+    >>> turns = Turns(steps=(Shoot("near"), Fight(active_first=True)), reach=3.0)
+    >>> turns.step(Fight).active_first, turns.step(Charge)
+    (True, None)
+    """
+
+    steps: tuple[Step, ...]
     reach: float  # units so near are in combat
-    charge_slack: float  # a charge has arrived so far before the enemy
-    # a charge is declared within this distance; None: whatever the dice can reach
-    charge_within: float | None
-    active_first: bool  # who is picked first to fight: the player whose turn it is, or the other
-    charge_strikes_first: bool = False  # a unit that charged is picked before the others
-    rank: Callable[[Unit], int] = lambda _: NORMAL
-    shoot_into_combat: bool = True  # whether a unit may shoot at enemies that fight its friends
-    # the chance that whoever began this round begins the next; None: nobody rolls for it
-    again: float | None = None
-    guards: frozenset[str] = frozenset()  # commands of the side that is attacked
-    only: Mapping[str, str] = field(default_factory=dict)  # command -> the one kind of attack it is for
-    outside: frozenset[str] = frozenset()  # commands that no step of a duel asks for
-    clash: Callable[[Sequence[str]], str] = lambda _: ""  # why one phase cannot have all of these
-    rally: Callable[[Unit], Pmf] | None = None  # points of a rally: returned models first, then healing
+    distances: tuple[float, ...] = ()  # fixed distances at which the game's own rules change an attack
+    # the chance that whoever began this round begins the next; None: the game has no such roll
+    p_same_player_first: float | None = None
+    defensive: frozenset[str] = frozenset()  # commands of the side that is attacked
+    phase_of: Mapping[str, str] = field(default_factory=dict)  # command -> the one kind of attack it is for
+    not_in_duels: frozenset[str] = frozenset()  # commands that no step of a duel asks for
+    conflict: Callable[[Sequence[str]], str] = lambda _: ""  # why one phase cannot have all of these
     rules: Mapping[str, str] = field(default_factory=dict)  # step -> what happens there, with its rule
-    one_melee_weapon: bool = False  # a model strikes with one melee weapon, extra attacks aside
-    # abilities of weapons that are used once in a battle: here in its first turn
-    once: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        kinds = [type(step) for step in self.steps]
+        if len(set(kinds)) < len(kinds):
+            raise ValueError("turns: a step stands twice in a turn (each kind of step comes once)")
+
+    def step(self, kind: type[AnyStep]) -> AnyStep | None:
+        """The step of this kind; None where the game's turn has none."""
+        return next((step for step in self.steps if isinstance(step, kind)), None)

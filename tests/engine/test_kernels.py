@@ -1,6 +1,6 @@
 """The compiled loops, also as plain Python: the same bits with the JIT and without, and checks small enough to run both ways.
 
-`NUMBA_DISABLE_JIT=1 python -m pytest -m "not needs_jit" tests/engine/test_kernels.py tests/engine/test_simulate.py tests/duel/test_duel.py` is the
+`NUMBA_DISABLE_JIT=1 python -m pytest -m "not needs_jit" tests/engine/test_kernels.py tests/engine/test_simulate.py tests/duel` is the
 second run of `.ci/run`: the interpreter then sees every branch of the kernels.
 """
 

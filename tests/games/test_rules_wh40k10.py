@@ -11,7 +11,8 @@ import mathhammer as mh
 from mathhammer.compare.matchups import points_removed
 from mathhammer.compare.matrix import fill_matrix
 from mathhammer.dice.notation import parse_dice
-from mathhammer.duel.strikes import States, healing
+from mathhammer.duel.states import States
+from mathhammer.duel.upkeep import healing
 from mathhammer.games.abilities import strongest
 from mathhammer.games.wh40k10.abilities import ABILITIES
 

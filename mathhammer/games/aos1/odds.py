@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import ceil
 from typing import Any
 
 from mathhammer.dice.notation import parse_dice
 from mathhammer.dice.pmf import Pmf
 from mathhammer.errors import BadInputError
 from mathhammer.games.aos1.battleshock import ONE_DIE, models_that_flee
+from mathhammer.games.aos1.turns import CHARGE, TURNS
 from mathhammer.games.fields import choice, flag, whole
 
 Odds = dict[str, Any]
@@ -52,8 +52,8 @@ def charge(
     eligible = True
     if distance is not None:
         away = inches(distance)
-        eligible = 3 < away <= 12  # within 12 inches, not within 3
-        needed = max(0, ceil(away - Fraction(1, 2)))  # the first model ends within half an inch
+        eligible = away > TURNS.reach and CHARGE.within is not None and away <= CHARGE.within
+        needed = CHARGE.total(away)
     assert needed is not None
     wanted = whole("charge", "needed", needed, 0, 100) - whole("charge", "modifier", modifier, -100, 100)
     once = _two_dice(blessed).at_least(wanted)

@@ -1,17 +1,24 @@
-"""The turn of Age of Sigmar, 1st edition, between two units (AOS1-ROUND)."""
+"""The turn of Age of Sigmar, 1st edition, between two sides (AOS1-ROUND)."""
 
 from __future__ import annotations
 
-from mathhammer.games.turns import Turns
+from mathhammer.games.aos1.battleshock import aftermath
+from mathhammer.games.turns import Charge, Fight, HelpItself, Move, Shoot, Tests, Turns
+
+CHARGE = Charge(slack=0.5, within=12.0)  # AOS1-CHARGE: the first model ends within half an inch
 
 TURNS = Turns(
-    engaged="near_enemy",
+    steps=(
+        HelpItself(),
+        Move(halt=4.0),
+        Shoot(engaged="near_enemy"),
+        CHARGE,
+        Fight(active_first=True),  # AOS1-CHARGE
+        Tests(aftermath, stat="bravery"),  # AOS1-BATTLESHOCK
+    ),
     reach=3.0,
-    charge_slack=0.5,
-    charge_within=12.0,
-    active_first=True,
-    again=0.5,  # AOS1-ROUND
-    only={"inspired": "melee"},
+    p_same_player_first=0.5,  # AOS1-ROUND
+    phase_of={"inspired": "melee"},
     rules={
         "shoot": "its units shoot, near the enemy too (AOS1-MOVE)",
         "charge": "2D6, declared within 12 inches, and it must end within half an inch (AOS1-CHARGE)",

@@ -13,6 +13,7 @@ from mathhammer.engine.plan import Group, Packet, Plan, Target, Volley
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.games.abilities import Draft, reads_of
 from mathhammer.games.aos4.abilities import ABILITIES
+from mathhammer.games.aos4.turns import ONE_COMMAND, TURNS, one_command
 from mathhammer.games.applying_effects import Armed, defence_changes, edited, reaching, rerolled_dice
 from mathhammer.games.game import Fight
 from mathhammer.games.sigmar.attack import (
@@ -83,10 +84,8 @@ def _check(fight: Fight) -> None:
             "fight: covering_fire is for units that are not in combat (AOS4-C-4.0; drop one of them)"
         )
     # AOS4-SP-3: cards may go together
-    if {"covering_fire", "all_out_attack"} <= commands and not fight.option("spearhead"):
-        raise BadInputError(
-            "fight: a unit uses one command per phase (AOS4-C-1.2; drop covering_fire or all_out_attack)"
-        )
+    if not one_command(commands - TURNS.defensive) and not fight.option("spearhead"):
+        raise BadInputError(f"fight: {ONE_COMMAND} (AOS4-C-1.2; drop covering_fire or all_out_attack)")
 
 
 def _why_not(fight: Fight, armed: Armed) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import ceil
 from typing import Any
 
 from mathhammer.dice.notation import parse_dice
 from mathhammer.dice.pmf import Pmf
 from mathhammer.errors import BadInputError
+from mathhammer.games.aos4.rally import rally_points, spend_points
+from mathhammer.games.aos4.turns import CHARGE
 
 Odds = dict[str, Any]
 TWO_DICE = parse_dice("2D6").pmf()
@@ -34,8 +35,8 @@ def charge(
         )
     if reroll_dice not in ("all", "subset"):
         raise BadInputError(f"charge: reroll_dice {reroll_dice!r} (give 'all' or 'subset', AOS4-AMB-20)")
-    if distance is not None:  # ending within half an inch: the smallest whole number >= distance - 0.5
-        needed = max(0, ceil(inches(distance) - Fraction(1, 2)))
+    if distance is not None:
+        needed = CHARGE.total(inches(distance))
     assert needed is not None
     wanted = needed - modifier
     first = TWO_DICE.at_least(wanted)
@@ -137,9 +138,12 @@ def rally(*, health: int, slain: int = 0, damage_allocated: int = 0, musician: b
         raise BadInputError(
             "rally: give health of at least 1, slain of at least 0, and damage_allocated below health"
         )
-    points = Pmf.binomial(7 if musician else 6, 0.5)  # AOS4-CM-2.0
-    returned = points.map(lambda value: min(slain, value // health))
-    healed = points.map(lambda value: min(damage_allocated, value - health * min(slain, value // health)))
+    points = rally_points(musician)
+
+    def spent(value: int) -> tuple[int, int]:
+        return spend_points(value, health=health, slain=slain, wounds=damage_allocated)
+
+    returned, healed = points.map(lambda value: spent(value)[0]), points.map(lambda value: spent(value)[1])
     return {
         "mean_points": points.mean(),
         "points_pmf": points,

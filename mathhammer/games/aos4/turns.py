@@ -1,15 +1,12 @@
-"""The turn of Age of Sigmar, 4th edition, between two units (AOS4-13.0)."""
+"""The turn of Age of Sigmar, 4th edition, between two sides (AOS4-13.0)."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Collection
 
-from mathhammer.dice.pmf import Pmf
-from mathhammer.games.turns import FIRST, LAST, NORMAL, Turns
+from mathhammer.games.aos4.rally import lost_after_rally
+from mathhammer.games.turns import FIRST, LAST, NORMAL, Charge, Fight, HelpItself, Move, Shoot, Turns
 from mathhammer.units.unit import Unit
-
-_MUSICIAN = re.compile(r"MUSICIAN(?: \(\d+/\d+\))?")
 
 
 def rank(unit: Unit) -> int:
@@ -17,29 +14,34 @@ def rank(unit: Unit) -> int:
     return {"first": FIRST, "last": LAST}.get(unit.stat("strike"), NORMAL)
 
 
-def rally_points(unit: Unit) -> Pmf:
-    """AOS4-C-2.0: six dice, a point for each 4+; a musician adds a die (AOS4-CM-2.0)."""
-    musician = any(_MUSICIAN.fullmatch(word) for word in unit.keywords)
-    return Pmf.binomial(7 if musician else 6, 0.5)
+ONE_COMMAND = "a unit uses one command per phase"
 
 
-def clash(commands: Sequence[str]) -> str:
-    """AOS4-C-1.2: a unit uses one command in a phase."""
-    return "a unit uses one command per phase, AOS4-C-1.2" if len(set(commands)) > 1 else ""
+def one_command(commands: Collection[str]) -> bool:
+    """AOS4-C-1.2: whether a unit may use all of these in one phase: one command, however often it is named.
 
+    >>> one_command(["all_out_attack", "all_out_attack"]), one_command(["all_out_attack", "covering_fire"])
+    (True, False)
+    """
+    return len(set(commands)) <= 1
+
+
+CHARGE = Charge(slack=0.5)  # AOS4-14.3: it ends within half an inch
 
 TURNS = Turns(
-    engaged="in_combat",  # AOS4-14.4: such units fight, and those that charged
+    steps=(
+        HelpItself(lost_after_rally),  # AOS4-C-2.0
+        Move(halt=4.0),
+        Shoot(engaged="in_combat"),
+        CHARGE,
+        Fight(active_first=True, rank=rank),  # AOS4-13.1; AOS4-14.4: units in combat, and those that charged
+    ),
     reach=3.0,  # AOS4-7.0
-    charge_slack=0.5,
-    charge_within=None,
-    active_first=True,  # AOS4-13.1
-    rank=rank,
-    again=21 / 36,  # AOS4-12.0
-    guards=frozenset({"all_out_defence"}),
-    outside=frozenset({"covering_fire"}),
-    clash=clash,
-    rally=rally_points,
+    distances=(3.0, 12.0),  # AOS4-7.0: obscured targets; AOS4-25.0: guarded heroes
+    p_same_player_first=21 / 36,  # AOS4-12.0
+    defensive=frozenset({"all_out_defence"}),
+    not_in_duels=frozenset({"covering_fire"}),
+    conflict=lambda commands: "" if one_command(commands) else f"{ONE_COMMAND}, AOS4-C-1.2",
     rules={
         "shoot": "its units shoot; in combat only with Shoot in Combat (AOS4-16.0)",
         "charge": "2D6, and it must end within half an inch (AOS4-14.3)",

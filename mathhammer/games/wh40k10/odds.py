@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import product
-from math import ceil
 from typing import Any
 
 from mathhammer.dice.notation import Dice, parse_dice
@@ -17,8 +16,10 @@ from mathhammer.engine.chain import Chain, Fan, Roll, Stage, chances
 from mathhammer.engine.plan import Group, Packet, Plan, Target, Volley
 from mathhammer.errors import BadInputError
 from mathhammer.games.game import Fight
+from mathhammer.games.turns import charge_total
 from mathhammer.games.wh40k10.attack import mortal_packets
 from mathhammer.games.wh40k10.defence import target_of
+from mathhammer.games.wh40k10.turns import CHARGE
 from mathhammer.units.unit import Unit
 
 Odds = dict[str, Any]
@@ -79,7 +80,7 @@ def charge(
 
     `heroic` is Heroic Intervention (WH40K-HEROIC): within 6 inches, and without Fights First.
     """
-    within = 6 if heroic else 12
+    within = 6 if heroic else CHARGE.within or 0
     if (needed is None) == (distance is None):
         raise BadInputError(
             "charge: give either needed= (the total on 2D6) or distance= (inches between the units)"
@@ -88,10 +89,10 @@ def charge(
         if not 0 <= distance <= within:
             rule = "WH40K-HEROIC" if heroic else "WH40K-CHARGE"
             raise BadInputError(
-                f"charge: {distance:g} inches (a charge is declared within {within} inches, {rule})"
+                f"charge: {distance:g} inches (a charge is declared within {within:g} inches, {rule})"
             )
-        # engagement range 1 inch, 2 across a barricade; the pivot value is paid from the roll (WH40K-PIVOT)
-        needed = max(0, ceil(round(distance - (2 if barricade else 1) + pivot, 6)))
+        # Engagement Range is 2 inches across a barricade; the pivot value is paid from the roll (WH40K-PIVOT)
+        needed = charge_total(distance + pivot, 2 if barricade else CHARGE.slack)
     assert needed is not None
     return (
         {"needed": needed}

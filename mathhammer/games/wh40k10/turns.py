@@ -1,10 +1,10 @@
-"""The turn of Warhammer 40,000, 10th edition, between two units."""
+"""The turn of Warhammer 40,000, 10th edition, between two sides."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 
-from mathhammer.games.turns import FIRST, NORMAL, Turns
+from mathhammer.games.turns import FIRST, NORMAL, Charge, Fight, HelpItself, Move, Shoot, Turns
 from mathhammer.units.unit import Unit
 
 
@@ -13,26 +13,36 @@ def rank(unit: Unit) -> int:
     return FIRST if unit.stat("fights_first") else NORMAL
 
 
-def clash(commands: Sequence[str]) -> str:
-    """WH40K-CPLIMIT: a stratagem is used once in a phase, whatever Command Re-roll rolls again."""
-    rerolls = {command for command in commands if command.startswith("command_reroll")}
-    return "a stratagem is used once per phase, WH40K-CPLIMIT" if len(rerolls) > 1 else ""
+ONE_STRATAGEM = "a stratagem is used once per phase"
 
+
+def one_reroll(commands: Collection[str]) -> bool:
+    """WH40K-CPLIMIT: whether one phase may have all of these: Command Re-roll once, whatever it rolls again.
+
+    >>> one_reroll(["command_reroll_hit", "go_to_ground"])
+    True
+    >>> one_reroll(["command_reroll_hit", "command_reroll_save"])
+    False
+    """
+    return len({command for command in commands if command.startswith("command_reroll")}) <= 1
+
+
+# WH40K-CHARGE: into Engagement Range; WH40K-FIGHTORDER: a unit that charged fights first
+CHARGE = Charge(slack=1.0, within=12.0, strikes_first=True)
 
 TURNS = Turns(
-    engaged="engaged",
-    reach=1.0,
-    charge_slack=1.0,
-    charge_within=12.0,
-    active_first=False,
-    charge_strikes_first=True,
-    rank=rank,
-    shoot_into_combat=False,
-    guards=frozenset({"go_to_ground", "smokescreen", "command_reroll_save"}),
-    only={"go_to_ground": "ranged", "smokescreen": "ranged", "epic_challenge": "melee"},
-    clash=clash,
-    one_melee_weapon=True,  # WH40K-ATTACKS
-    once=frozenset({"One Shot"}),  # WH40K-ONESHOT
+    steps=(
+        HelpItself(),
+        Move(halt=2.0),
+        Shoot(engaged="engaged", into_combat=False),  # WH40K-BGNT
+        CHARGE,
+        Fight(active_first=False, rank=rank),  # WH40K-FIGHTORDER
+    ),
+    reach=1.0,  # Engagement Range
+    distances=(12.0,),  # WH40K-LONEOP
+    defensive=frozenset({"go_to_ground", "smokescreen", "command_reroll_save"}),
+    phase_of={"go_to_ground": "ranged", "smokescreen": "ranged", "epic_challenge": "melee"},
+    conflict=lambda commands: "" if one_reroll(commands) else f"{ONE_STRATAGEM}, WH40K-CPLIMIT",
     rules={
         "shoot": (
             "its units shoot; in Engagement Range only Pistols, Monsters and Vehicles do "

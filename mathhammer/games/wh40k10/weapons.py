@@ -6,6 +6,7 @@ from mathhammer.errors import BadInputError
 from mathhammer.games.applying_effects import Armed
 from mathhammer.games.game import Fight
 from mathhammer.games.wh40k10.abilities import ABILITIES, BIG
+from mathhammer.games.wh40k10.turns import ONE_STRATAGEM, one_reroll
 from mathhammer.units.effects import Facts
 from mathhammer.units.unit import Weapon
 
@@ -24,10 +25,8 @@ def check_weapons(fight: Fight) -> None:
         raise BadInputError("fight: melee and ranged weapons attack in different phases (choose one kind)")
     commands = fight.situation.commands
     rerolls = [command for command in commands if command.startswith("command_reroll")]
-    if len(rerolls) > 1:
-        raise BadInputError(
-            "fight: a stratagem is used once per phase (WH40K-CPLIMIT; choose one command_reroll)"
-        )
+    if not one_reroll(commands):
+        raise BadInputError(f"fight: {ONE_STRATAGEM} (WH40K-CPLIMIT; choose one command_reroll)")
     # seen attack by attack, not as a batch
     one_by_one = {"command_reroll_save", "command_reroll_damage"} & set(rerolls)
     if one_by_one and fight.target.stat("damage_zero_uses"):

@@ -1,0 +1,140 @@
+"""The command `mathhammer duel`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from duel_units import load
+from roster_files import ROSTERS, zipped
+
+import mathhammer as mh
+from mathhammer.cli import main
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> tuple[str, str]:
+    assert main(["duel", *words]) == code
+    captured = capsys.readouterr()
+    return captured.out, captured.err
+
+
+def test_the_command_shows_the_numbers_of_duel(capsys: pytest.CaptureFixture[str]) -> None:
+    out, err = run(
+        capsys,
+        "Liberators",
+        "Rat Ogors",
+        "--distance",
+        "9",
+        "--rounds",
+        "3",
+        "--first",
+        "rat ogors",
+        "--reroll-charge",
+        "a",
+    )
+    found = mh.duel(
+        load("aos4", "Liberators"),
+        load("aos4", "Rat Ogors"),
+        distance=9,
+        rounds=3,
+        first="b",
+        commands=["reroll_charge"],
+    )
+    assert f"win {found.p_win:.1%}, lose {found.p_lose:.1%}, draw {found.p_draw:.1%}" in out
+    assert f"Going first is worth {found.going_first:+.1%}" in out
+    assert f"{found.models[0].mean():.2f} ± {found.models[0].sd():.2f}" in out
+    assert "27.8% a roll" in out
+    assert err == ""
+
+
+def test_the_command_as_json_file_and_account(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    words = (
+        "Boyz",
+        "Intercessor Squad",
+        "--distance",
+        "8",
+        "--rounds",
+        "2",
+        "--command",
+        "a:reroll_charge@1",
+        "--heal",
+        "b:1",
+    )
+    out, _ = run(capsys, *words, "--format", "json", "--advise")
+    told = json.loads(out)
+    assert told["schema"] == "mathhammer-duel/1"
+    assert told["method"] == "exact"
+    assert told["answer"]["p_win"] + told["answer"]["p_lose"] + told["answer"]["p_draw"] == pytest.approx(1.0)
+    assert told["advice"][0]["gain"] >= told["advice"][1]["gain"]
+    run(capsys, *words, "-o", str(tmp_path / "duel.txt"))
+    assert "Going first" in (tmp_path / "duel.txt").read_text(encoding="utf-8")
+    out, _ = run(capsys, *words, "--explain")
+    assert "WH40K-CHARGE" in out
+    out, _ = run(capsys, *words, "--method", "simulate", "--trials", "500", "--seed", "3")
+    assert "Simulated, 500 trials, seed 3" in out
+    out, _ = run(capsys, *words, "--advise")
+    assert "as it is" in out
+
+
+def test_the_command_reads_lists(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for name, unit in (("one", "Liberators"), ("two", "Clanrats")):
+        unit_lines = f'[[regiment.unit]]\nname = "{unit}"\npoints = 120\n' * 2
+        (tmp_path / f"{name}.toml").write_text(
+            f'system = "aos4"\nfaction = "x"\n[[regiment]]\n{unit_lines}', encoding="utf-8"
+        )
+    out, _ = run(
+        capsys,
+        str(tmp_path / "one.toml"),
+        str(tmp_path / "two.toml"),
+        "--trials",
+        "500",
+        "--policy",
+        "points",
+        "--rounds",
+        "end",
+    )
+    assert "This battle assumes:" in out
+    assert out.count("Liberators") == 2
+    assert "most points" in out
+    _, err = run(capsys, str(tmp_path / "three.toml"), "Clanrats", code=2)
+    assert "three.toml: no such file (give a list, or the name of a unit)" in err
+
+
+def test_the_command_reads_zipped_lists(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for name in ("list", "list2"):
+        (tmp_path / f"{name}.rosz").write_bytes(zipped((ROSTERS / "glass.ros").read_bytes()))
+    out, err = run(capsys, str(tmp_path / "list.rosz"), str(tmp_path / "list2.rosz"), "--trials", "500")
+    assert "Prism Walker   b" in out
+    assert "Humming not understood" in err
+
+
+def test_other_games_in_the_same_words(capsys: pytest.CaptureFixture[str]) -> None:
+    out, _ = run(capsys, "Orc Boyz: counter 3", "Marienburg Swordsmen: stamina 6, counter 2")
+    assert "Marienburg Swordsmen  B" in out
+    out, _ = run(capsys, "3 Younglings, Koloth", "Imperial Guard 3", "--system", "uprising")
+    assert "Clash rounds" in out
+    _, err = run(capsys, "Orc Boyz: counter 3", "Marienburg Swordsmen: stamina 6", "--advise", code=2)
+    assert "--advise is not for diskwars (its duels are mathhammer clash)" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["Liberators", "Clanrats", "--rounds", "many"], "--rounds 'many' (give 1 to 50, or end)"),
+        (
+            ["Liberators", "Clanrats", "--command", "all_out_attack"],
+            "write a:NAME or b:NAME, such as a:all_out_attack@1",
+        ),
+        (["Liberators", "Clanrats", "--heal", "D3"], "write a:DICE or b:DICE, such as a:D3"),
+        (
+            ["Liberators", "Clanrats", "--first", "Skaven"],
+            "--first 'Skaven' is neither side (give a, b, or one of 'Liberators', 'Clanrats')",
+        ),
+        (["Librators", "Clanrats"], "no unit 'Librators'"),
+    ],
+)
+def test_what_the_command_refuses(capsys: pytest.CaptureFixture[str], words: list[str], message: str) -> None:
+    out, err = run(capsys, *words, code=2)
+    assert message in err
+    assert out == ""
