@@ -303,8 +303,8 @@ def _check(setup: Setup, given: tuple[Orders, Orders]) -> None:
     if setup.several:
         for name in ("commands", "weapons", "choices", "heals", "rallies"):
             if any(getattr(orders_, name) for orders_ in given):
-                told = {"heals": "heal", "rallies": "rally"}.get(name, name)
+                argument = {"heals": "heal", "rallies": "rally"}.get(name, name)
                 raise BadInputError(
-                    f"duel: {told} with several units on a side (only two single units have it)"
+                    f"duel: {argument} with several units on a side (only two single units have it)"
                 )
     check_commands(setup)

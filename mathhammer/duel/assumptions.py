@@ -25,10 +25,10 @@ def assumptions(setup: Setup) -> list[str]:
         lines.append("They begin in combat")
     else:
         walkers = [name for name, side in zip(names, setup.fighters, strict=True) if side[0].approaches]
-        told = (
+        moves = (
             f"{' and '.join(walkers)} approach by their Move" if walkers else "nobody moves before a charge"
         )
-        lines.append(f"They begin {setup.distance:g} inches apart; {told}")
+        lines.append(f"They begin {setup.distance:g} inches apart; {moves}")
         runners = [
             name
             for name, side in zip(names, setup.fighters, strict=True)
@@ -61,13 +61,13 @@ def assumptions(setup: Setup) -> list[str]:
 
 def list_assumptions(policy: str) -> list[str]:
     """What a simple battle of whole lists leaves out."""
-    told = {
+    choice = {
         "nearest": "the first enemy as listed",
         "points": "the enemy that loses the most points on average",
         "weakest": "the enemy with the fewest wounds left",
     }
     return [
-        f"Every unit attacks one enemy at a time that it can reach: {told[policy]}",
+        f"Every unit attacks one enemy at a time that it can reach: {choice[policy]}",
         (
             "Armies stand on a line each; units only ever go forward, one inch outside combat at most, "
             "and run or advance never"

@@ -57,13 +57,13 @@ def make_board(units: int) -> Board:
 
 
 @njit(nogil=True, _nrt=False)
-def play(script, board, seed, begin, end, final, totals):
-    """Plays the trials from `begin` to `end`: final[trial, unit] gets the states,
+def play(script, board, seed, bounds, final, totals):
+    """Plays the trials between the bounds: final[trial, unit] gets the states,
     totals[turn, 8] the sums of each turn.
     """
     units = script.side.size
     start = mix(np.uint64(seed) + GOLDEN)
-    for trial in range(begin, end):
+    for trial in range(bounds[0], bounds[1]):
         board.counter[0] = start + (np.uint64(trial) << TRIAL_SHIFT) * GOLDEN
         set_up(script, board)
         leader = script.first
@@ -72,8 +72,8 @@ def play(script, board, seed, begin, end, final, totals):
             second = turn & 1
             if turn and not second and script.again < 1.0 and uniform(board.counter) >= script.again:
                 leader = 1 - leader
-            made = take_turn(script, board, turn >> 1, 1 - leader if second else leader)
-            note(script, board, totals[turn], count(script, board), made)
+            arrived = take_turn(script, board, turn >> 1, 1 - leader if second else leader)
+            note(script, board, totals[turn], count(script, board), arrived)
             over = board.gone[0] or board.gone[1]
             turn += 1
         for later in range(turn, 2 * script.rounds):
@@ -95,9 +95,9 @@ def set_up(script, board):
 
 @part
 def take_turn(script, board, number, active):
-    """One turn of a side: the steps of the script; how many charges were made."""
+    """One turn of a side: the steps of the script; how many charges arrived."""
     at = 2 * number + active
-    made = 0.0
+    arrived = 0.0
     begin_turn(script.models, board.state, board.before, board.charged)
     for step in script.steps:
         if step == HELP:
@@ -107,12 +107,12 @@ def take_turn(script, board, number, active):
         elif step == SHOOT:
             shoot(script, board, at, active)
         elif step == CHARGE:
-            made += charge(script, board, at, active)
+            arrived += charge(script, board, at, active)
         elif step == FIGHT:
             fight(script, board, at, active)
         elif step == TESTS:
             flee(script, board)
-    return made
+    return arrived
 
 
 @part
@@ -192,7 +192,7 @@ def charge(script, board, at, active):
     """The active side's units that are free charge; how many arrive."""
     side, models, state, touch, place = script.side, script.models, board.state, board.touch, board.place
     can, aim, charged, reaches, odds = board.can, board.aim, board.charged, script.reaches, script.odds
-    made = 0.0
+    arrived = 0.0
     for u in range(side.size):
         if side[u] != active or models[u, state[u]] == 0:
             continue
@@ -217,8 +217,8 @@ def charge(script, board, at, active):
             touch[target, u] = True
             place[u] = place[target]
             charged[u] = True
-            made += 1.0
-    return made
+            arrived += 1.0
+    return arrived
 
 
 @part
@@ -352,7 +352,7 @@ def count(script, board):
 
 
 @part
-def note(script, board, totals, engaged, made):
+def note(script, board, totals, engaged, arrived):
     """Adds how things stand to the sums of a turn."""
     side, state = script.side, board.state
     totals[0] += 1.0 if board.gone[1] and not board.gone[0] else 0.0
@@ -361,7 +361,7 @@ def note(script, board, totals, engaged, made):
         totals[2 + side[u]] += script.models[u, state[u]]
         totals[4 + side[u]] += script.worth[u, state[u]]
     totals[6] += engaged
-    totals[7] += made
+    totals[7] += arrived
 
 
 @part

@@ -54,7 +54,7 @@ def simulate_duel(
         totals = np.zeros((2 * setup.rounds, 8))
         # counters are meant to wrap around; only without numba would numpy warn
         with np.errstate(over="ignore"):
-            kernels.play(script, make_board(units), np.uint64(seed), *bounds, final, totals)
+            kernels.play(script, make_board(units), np.uint64(seed), bounds, final, totals)
         return totals
 
     with ThreadPoolExecutor(workers) as pool:
