@@ -83,7 +83,8 @@ def test_the_wheel_holds_the_package_and_its_data_and_nothing_else(archives: dic
     assert names_in(archives["wheel"]) == data_files()
     assert names_in(archives["wheel of the source"]) == data_files()
     assert "mathhammer/_datasheets/aos4/skaven.toml" in data_files()
-    assert "mathhammer/report/report.css" in data_files()
+    for name in ("page.html.jinja", "pieces.html.jinja", "report.css", "report.js"):
+        assert f"mathhammer/report/templates/{name}" in data_files()
 
 
 def test_the_source_archive_holds_what_the_tests_need(archives: dict[str, Path]) -> None:

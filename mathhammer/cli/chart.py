@@ -111,11 +111,7 @@ def _armies(options: dict[str, Any]) -> dict[str, Any]:
     """Two lists from their files."""
     if len(options["units"]) != 2:
         raise BadInputError(f"chart: {len(options['units'])} lists for armies (give two list files)")
-    from mathhammer.lists.attached import fighting_units
-    from mathhammer.lists.readers import read_roster
+    from mathhammer.cli.list_files import open_list  # readers of lists only now
 
-    one, other = (read_roster(file, datasheets=options["datasheets"]) for file in options["units"])
-    names = tuple(
-        roster.name or Path(file).stem for roster, file in zip((one, other), options["units"], strict=True)
-    )
-    return {"attackers": fighting_units(one), "targets": fighting_units(other), "names": names}
+    one, other = (open_list(file, options["datasheets"], one_of_two=True) for file in options["units"])
+    return {"attackers": one.units, "targets": other.units, "names": (one.name, other.name)}

@@ -84,6 +84,9 @@ class Game:
     # its weapons
     quick: tuple[Callable[[str], dict[str, Any]], Callable[[str], dict[str, Any]]] | None = None
     quick_body: Mapping[str, Any] = field(default_factory=dict)
+    # the weapon of one attack with that Rend (or AP) and Damage, as a datasheet has it
+    probe: Callable[[int, int | str], dict[str, Any]] | None = None
+    general: str = "general"  # what the leader of an army is called
     # what models slain lead to (battleshock)
     aftermath: Callable[[Fight, Pmf], Mapping[str, Pmf]] | None = None
     turns: Turns | None = None  # how a turn runs between two units, for duels

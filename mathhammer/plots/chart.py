@@ -275,7 +275,7 @@ def _armies(chart: Chart) -> Axes:
             (unit.name, float(row.max()), float(unit.points or 0))
             for unit, row in zip(army.units, removed, strict=True)
         ]
-        for army, removed in ((one, found.a_on_b), (other, found.b_on_a))
+        for army, removed in ((one, found.a.removed), (other, found.b.removed))
     ]
     return plots.plot_armies(
         chart.names, sides[0], sides[1], theme=chart.theme, title=chart.title, source=_source(chart)

@@ -15,7 +15,7 @@ from mathhammer.cli import main
 from mathhammer.compare.optimise import best_lists, best_loadouts, loadouts, objective, score
 from mathhammer.datasheets.library import reference_targets
 from mathhammer.frames import list_damage, list_exchange, list_health
-from mathhammer.lists.army import army_of, carriers, damage_rows, lacks, ways_to_attack
+from mathhammer.lists.army import army_of, army_values, carriers, damage_rows, lacks, ways_to_attack
 from mathhammer.lists.durability import health_rows, hits_to_destroy
 from mathhammer.lists.exchange import assignment, exchange, trade
 from mathhammer.units.unit import Unit
@@ -35,7 +35,7 @@ def test_damage_rows_are_single_fights_with_friends_gifts() -> None:
     leader = unit("Leader", models=1, effect=[{"name": "Zeal", "on": "friends", "hit_roll": "+1"}])
     army = army_of([unit("Line"), leader])
     targets = list(reference_targets("aos4"))
-    rows = damage_rows(army)
+    rows = damage_rows(army_values(army))
     assert len(rows) == 2 * 8
     for row in rows:
         attacker = next(u for u in army.units if u.name == row["unit"])
@@ -113,12 +113,13 @@ def test_carriers_and_lacks() -> None:
             unit("Weak", weapon=[twig]),
         ]
     )
-    shares = carriers(army)
+    values = army_values(army)
+    shares = carriers(values)
     assert [name for name, _, _ in shares] == ["Strong", "Weak"]
     assert sum(done for _, done, _ in shares) == pytest.approx(1.0)
     assert shares[0][2] == pytest.approx(0.5)
-    assert lacks(army) == []
-    weak = lacks(army_of([unit("Weak", weapon=[twig])]))
+    assert lacks(values) == []
+    weak = lacks(army_values(army_of([unit("Weak", weapon=[twig])])))
     assert len(weak) == 8
     assert weak[0].startswith("no answer to Horde: the three best attackers (Weak) take 0.")
 
@@ -144,7 +145,7 @@ def test_an_exchange_of_one_unit_each_can_be_done_by_hand() -> None:
     found = exchange(a, b)
     hit_b = mh.fight(a.units[0], b.units[0]).lost.mean() / 20
     hit_a = mh.fight(b.units[0], a.units[0]).lost.mean() / 10
-    assert found.a_on_b[0, 0] == pytest.approx(200 * hit_b)
+    assert found.a.removed[0, 0] == pytest.approx(200 * hit_b)
     first = trade(found, "a")
     assert first["b_loses"] == pytest.approx(200 * hit_b)
     assert first["a_loses"] == pytest.approx(100 * hit_a * (1 - hit_b))

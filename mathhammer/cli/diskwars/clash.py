@@ -8,14 +8,21 @@ from typing import Any
 
 import click
 
-from mathhammer.cli.answer import Block, output_options, write_answer
+from mathhammer.cli.dice_answer import output_options, write_answer
 from mathhammer.cli.diskwars.text import need, read_disk_text
 from mathhammer.errors import BadInputError
 from mathhammer.games.diskwars.disk import RESIST_MODES
 from mathhammer.odds import odds
+from mathhammer.tables import Column, Table
 
-COLUMNS = ("Disk", "Side", "Takes", "Damage on it", "Wounds", "In the end")
-RIGHT = (False, False, True, True, True, False)
+COLUMNS = (
+    Column("Disk", 0),
+    Column("Side", 1),
+    Column("Takes", 2, right=True),
+    Column("Damage on it", 3, right=True, rank=2),
+    Column("Wounds", 4, right=True, rank=1),
+    Column("In the end", 5),
+)
 Disks = dict[str, dict[str, Any]]
 Pins = list[tuple[str, str]]
 
@@ -71,7 +78,7 @@ def clash(**options: Any) -> None:
         taken = sum(packet["damage"] for packet in answer["log"] if packet["disk"] == name)
         fate = "destroyed" if final["destroyed"] else "stands"
         rows.append((name, sides[name], str(taken), str(final["damage"]), str(final["wounds"]), fate))
-    write_answer(options, "clash", "diskwars", {**answer, "owners": sides}, [Block(COLUMNS, rows, RIGHT)], [])
+    write_answer(options, "clash", "diskwars", {**answer, "owners": sides}, [Table(COLUMNS, rows), ""])
 
 
 def read_pins(texts: Sequence[str]) -> tuple[Disks, Pins]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mathhammer.games.aos4.abilities import ABILITIES
 from mathhammer.games.aos4.attack import REROLLS, STATS, plan, target_of
 from mathhammer.games.aos4.odds import QUESTIONS
-from mathhammer.games.aos4.quick import quick_target, quick_weapon
+from mathhammer.games.aos4.quick import probe_weapon, quick_target, quick_weapon
 from mathhammer.games.aos4.turns import TURNS
 from mathhammer.games.applying_effects import effect_fields
 from mathhammer.games.game import Field, Game
@@ -70,5 +70,6 @@ GAME = Game(
     questions=QUESTIONS,
     turns=TURNS,
     quick=(quick_weapon, quick_target),
+    probe=probe_weapon,
     quick_body={"health": 1},
 )

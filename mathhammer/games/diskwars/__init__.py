@@ -32,5 +32,6 @@ GAME = Game(
     commands={},
     options={},
     questions=QUESTIONS,
+    general="hero",
     records=RECORDS,
 )

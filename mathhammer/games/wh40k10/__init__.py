@@ -11,7 +11,7 @@ from mathhammer.games.wh40k10.abilities import ABILITIES
 from mathhammer.games.wh40k10.attack import STATS, plan
 from mathhammer.games.wh40k10.defence import REROLLS, attack_view, guard_view, target_of
 from mathhammer.games.wh40k10.odds import QUESTIONS
-from mathhammer.games.wh40k10.quick import quick_target, quick_weapon
+from mathhammer.games.wh40k10.quick import probe_weapon, quick_target, quick_weapon
 from mathhammer.games.wh40k10.turns import TURNS
 
 GROUP_FIELDS = (
@@ -137,5 +137,7 @@ GAME = Game(
     # WH40K-SAMENAME: what friends hand out are Auras, and a condition on others counts once
     stacking=frozenset({"unit"}),
     quick=(quick_weapon, quick_target),
+    probe=probe_weapon,
+    general="warlord",
     quick_body={"toughness": 4, "wounds": 1},
 )
