@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
@@ -27,8 +26,8 @@ def fit(table: Table, width: int, dots: str = "…") -> list[Fitted]:
     """The table in lines of at most `width` characters, without a broken word: one piece, or several where it
     is stacked.
 
-    Headings and prose go on in the next line at a space; then the least important columns are left out; only
-    then the longest names are cut.
+    Headings and prose go on in the next line at a space; then the least important columns are left out; then
+    names go on in the next line; only then the longest are cut.
 
     >>> table = Table([Column("Unit", 0), Column("Mean damage", 1, right=True), Column("Rank", 2, rank=1)],
     ...     [("Rat Ogors", "8.33", "1")])
@@ -103,6 +102,8 @@ def _fitted(table: Table, width: int, dots: str) -> Fitted:
         least = max(range(len(table.columns)), key=lambda place: (table.columns[place].rank, place))
         left_out.insert(0, table.columns[least].heading)
         table = _part(table, [place for place in range(len(table.columns)) if place != least])
+    if _room(_narrow(table, 0), width) < 0:  # names go on in the next line before one is cut
+        table = replace(table, columns=[replace(c, prose=c.prose or not c.right) for c in table.columns])
     widths = _widened(table, width)
     heads = [
         _words(printable(heading), wide, dots) for heading, wide in zip(table.headings, widths, strict=True)
@@ -138,8 +139,21 @@ def _widened(table: Table, width: int) -> list[int]:
 
 def _words(text: str, width: int, dots: str) -> list[str]:
     """A text in lines of that width, broken at spaces."""
-    lines = textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False) or [""]
-    return [_cut(line, width, dots) for line in lines]
+    return [_cut(line, width, dots) for line in _lines(text, width)]
+
+
+def _lines(text: str, width: int, before: str = "", further: str = "") -> list[str]:
+    """The words of a text in lines of that width, the first behind `before`, the others `further` in; a longer
+    word has a line of its own.
+    """
+    first, *words = text.split() or [""]
+    lines = [before + first]
+    for word in words:
+        if width_of(lines[-1]) + 1 + width_of(word) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(further + word)
+    return lines
 
 
 def _cut(text: str, width: int, dots: str) -> str:
@@ -158,16 +172,12 @@ def wrapped(text: str, width: int) -> str:
       Going first
         is worth
     """
-    lines = []
+    shown = []
     for line in text.splitlines() or [""]:
-        inner = " " * (len(line) - len(line.lstrip()) + 2)
-        lines += textwrap.wrap(
-            line,
-            width,
-            subsequent_indent=inner,
-            break_long_words=False,
-            break_on_hyphens=False,
-            replace_whitespace=False,
-            drop_whitespace=True,
-        ) or [""]
-    return "\n".join(lines)
+        if width_of(line) <= width:
+            shown.append(line)
+            continue
+        longest = max(map(width_of, line.split()))  # a path, say: it is not broken, but begins further out
+        before = line[: min(len(line) - len(line.lstrip()), max(0, width - longest - 2))]
+        shown += _lines(line, width, before, before + "  ")
+    return "\n".join(shown)

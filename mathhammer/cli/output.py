@@ -104,6 +104,11 @@ def print_parts(parts: Sequence[str | Table], everything: str) -> None:
         click.echo(wrapped(note, width))
 
 
+def say(text: str) -> None:
+    """Text for people, on stdout."""
+    click.echo(wrapped(text, _width()) if on_terminal(sys.stdout) else text)
+
+
 def remark(line: str) -> None:
     """What a reader of the answer should know, on stderr."""
     click.echo(wrapped(line, _width()) if on_terminal(sys.stderr) else line, err=True)

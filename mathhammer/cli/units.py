@@ -127,7 +127,7 @@ def profile(unit: Unit, faction: str) -> list[Part]:
     if unit.keywords:
         parts.append("keywords: " + ", ".join(sorted(unit.keywords)))
     if unit.weapons:
-        parts += ["", Table(weapon_columns(game, unit), unit.weapons)]
+        parts += ["", Table(weapon_columns(game, unit), unit.weapons, stacked=1)]
     for effect in unit.effects:
         parts += ["", effect_text(effect)]
     return parts
@@ -163,8 +163,8 @@ def weapon_columns(game: Game, unit: Unit) -> list[Column]:
         )
 
     return [
-        Column("Weapon", lambda w: w.name + (" (optional)" if w.optional else "")),
-        Column("Kind", lambda w: w.kind, rank=1),
+        Column("Weapon", lambda w: w.name + (" (optional)" if w.optional else ""), prose=True),
+        Column("Kind", lambda w: w.kind),
         Column("Range", lambda w: "-" if w.range is None else f'{w.range}"', right=True),
         Column("Models", lambda w: "all" if w.bearers is None else str(w.bearers), right=True),
         Column("Attacks", lambda w: str(w.attacks), right=True),
