@@ -143,8 +143,8 @@ def _words(text: str, width: int, dots: str) -> list[str]:
 
 
 def _lines(text: str, width: int, before: str = "", further: str = "") -> list[str]:
-    """The words of a text in lines of that width, the first behind `before`, the others `further` in; a longer
-    word has a line of its own.
+    """The words of a text in lines of that width, the first behind `before`, the others `further` in; a
+    longer word has a line of its own.
     """
     first, *words = text.split() or [""]
     lines = [before + first]
