@@ -666,7 +666,7 @@ def test_shoot_messages(capsys: pytest.CaptureFixture[str], words: list[str], me
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["Orc Boyz"], "clash: 'Orc Boyz' pins nobody (write 'UPPER > LOWER')"),
+        (["Orc Boyz"], "clash: 'Orc Boyz' pins no disk (write 'UPPER > LOWER')"),
         (
             ["Orc Boyz > "],
             "clash: '' names no disk (write something like 'Orc Boyz: attack 5, counter 3, stamina 4')",

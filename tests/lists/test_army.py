@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -410,3 +411,89 @@ def test_real_lists_are_compared_both_ways(capsys: pytest.CaptureFixture[str], a
     found = json.loads(capsys.readouterr().out)
     assert np.array(found["a"]["points_removed"]).min() >= 0
     assert found["a"]["points"] > 0
+
+
+# --- each thing is worked out once ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Any]]:
+    """Every integer program that is solved, and every (unit, targets, weapons) that is worked out."""
+    import scipy.optimize
+
+    from mathhammer.lists import army
+
+    calls: dict[str, list[Any]] = {"programs": [], "fillings": []}
+    solve, fill = scipy.optimize.milp, army.fill_matrix
+
+    def milp(*args: Any, **options: Any) -> Any:
+        calls["programs"].append(options)
+        return solve(*args, **options)
+
+    def fill_matrix(attackers: Any, targets: Any, **options: Any) -> Any:
+        calls["fillings"].append((id(attackers[0]), tuple(map(id, targets)), tuple(options["weapons"])))
+        return fill(attackers, targets, **options)
+
+    monkeypatch.setattr(scipy.optimize, "milp", milp)
+    monkeypatch.setattr(army, "fill_matrix", fill_matrix)
+    return calls
+
+
+HAMMERS = ("Liberators", "Stormdrake Guard")  # the second also shoots
+RATS = ("Clanrats", "Ratling Guns")  # the second shoots, too
+
+
+def list_file(folder: Path, name: str, units: tuple[str, ...]) -> str:
+    path = folder / f"{name}.toml"
+    body = "".join(f'[[regiment.unit]]\nname = "{unit}"\n' for unit in units)
+    path.write_text(f'system = "aos4"\nname = "{name}"\n[[regiment]]\n{body}', encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("command", "lists", "programs", "purposes"),
+    [
+        (("list", "report"), 1, 0, 1),  # against the reference targets
+        (("list", "compare"), 2, 2, 2),  # each against the other
+        (("list", "compare", "--format", "json"), 2, 2, 2),
+        (("report",), 1, 0, 1),
+        (("report",), 2, 2, 4),  # each against the other, and each against the reference targets
+    ],
+)
+def test_army_values_and_assignments_are_worked_out_once(
+    command: tuple[str, ...],
+    lists: int,
+    programs: int,
+    purposes: int,
+    counted: dict[str, list[Any]],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    files = [list_file(tmp_path, "Hammers", HAMMERS), list_file(tmp_path, "Rats", RATS)][:lists]
+    assert main([*command, *files]) == 0
+    capsys.readouterr()
+    assert len(counted["programs"]) == programs
+    armies = [army_of([mh.load_unit(name, "aos4") for name in names]) for names in (HAMMERS, RATS)[:lists]]
+    attacks = sum(len(ways_to_attack(army, one)) for army in armies for one in army.units)
+    assert attacks == 3 * lists
+    assert len(counted["fillings"]) == attacks * purposes // lists
+    assert len(set(counted["fillings"])) == len(counted["fillings"])
+
+
+def test_a_probe_is_built_from_fields(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Durability does not write a line of text for a parser to read."""
+    from mathhammer.games import one_line
+    from mathhammer.lists import durability
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("a line was parsed")
+
+    durability._probe.cache_clear()
+    monkeypatch.setattr(one_line, "scan", refuse)
+    for system in ("aos1", "aos4", "wh40k10"):
+        monkeypatch.setattr(f"mathhammer.games.{system}.quick.scan", refuse)
+        attack = durability._probe(system, 2, "D3").weapons[0]
+        assert (str(attack.attacks), str(attack.damage)) == ("1", "D3")
+        assert attack.stat("rend", 0) == 2 or attack.stat("ap", 0) == -2
+    with pytest.raises(mh.BadInputError, match=r"durability: Warhammer: Diskwars has no attacks to count"):
+        durability._probe("diskwars", 1, 1)

@@ -121,16 +121,16 @@ def battle(**options: Any) -> None:
 
 def orders(own: ReadSide, options: Mapping[str, Any]) -> dict[str, Any]:
     """What the players decide: casualties, god powers, dice of items; only for a side of player units."""
-    found: dict[str, Any] = {}
+    decisions: dict[str, Any] = {}
     if options["casualties"] is not None:
-        found["casualty_order"] = [
+        decisions["casualty_order"] = [
             read_unit_word("battle: --casualties", word.lower())[0]["name"]
             for word in split(options["casualties"])
         ]
     if options["powers"]:
-        found["god_power"] = [read_power_text("battle", text) for text in options["powers"]]
-        found["bolt_policy"] = "god_power_first"
-    if found and own.fields["kind"] != "units":
+        decisions["god_power"] = [read_power_text("battle", text) for text in options["powers"]]
+        decisions["bolt_policy"] = "god_power_first"
+    if decisions and own.fields["kind"] != "units":
         raise BadInputError(
             f"battle: {own.name} takes no orders (--casualties and --god-power are for player units)"
         )
@@ -138,7 +138,7 @@ def orders(own: ReadSide, options: Mapping[str, Any]) -> dict[str, Any]:
     for text in options["bonuses"]:
         when, dice = read_bonus_text("battle", text)
         bonus[when] = bonus.get(when, []) + dice
-    return found | ({"bonus": bonus} if bonus else {})
+    return decisions | ({"bonus": bonus} if bonus else {})
 
 
 def in_order(foes: Sequence[ReadSide], order: str) -> list[ReadSide]:
