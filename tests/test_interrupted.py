@@ -441,6 +441,8 @@ WRITERS: dict[str, list[str]] = {
     "duel": ["duel", "Liberators", "Rat Ogors", "--rounds", "1"],
     "quick": ["quick", "20x 3+ 3+ -1 2", "--vs", "4+ health 2 x10"],
     "chance": ["chance", "charge", "9"],
+    "units": ["units", "rat"],
+    "show": ["show", "Rat Ogors"],
     "shoot": ["shoot", "Reikland Crossbowmen", "--range", "medium", "--at", "Rock Orc Shaman"],
     "clash": ["clash", "Karl Franz > Orc Boyz: counter 3"],
     "quest": ["quest", "--hero", "magic 1, cunning 1", "--goal", "3 skulls"],
