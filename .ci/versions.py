@@ -30,7 +30,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
-SHOWN = ("numpy", "numba", "pandas", "scipy", "matplotlib", "click", "rich")
+SHOWN = ("numpy", "numba", "pandas", "scipy", "matplotlib", "click", "jinja2", "platformdirs")
 LEFT_BEHIND = shutil.ignore_patterns(
     ".git", ".venv", "venv", "__pycache__", "*.nbi", "*.nbc", ".*_cache", ".hypothesis", "dist", "build"
 )

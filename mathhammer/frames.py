@@ -12,39 +12,39 @@ from mathhammer.compare.buffs import value_rows
 from mathhammer.compare.matchups import COLUMNS, matchups, named_units, points_removed, rows_of, targets_of
 from mathhammer.compare.matrix import fill_matrix
 from mathhammer.compare.sweep import VALUES
-from mathhammer.lists.army import DAMAGE_COLUMNS, army_of, damage_rows
+from mathhammer.lists.army import DAMAGE_COLUMNS, army_of, army_values, damage_rows
 from mathhammer.lists.durability import HEALTH_COLUMNS, health_rows
-from mathhammer.lists.exchange import assignment, exchange
+from mathhammer.lists.exchange import exchange
 from mathhammer.units.unit import Unit
 
 Units = Unit | str | Iterable[Unit | str]
 
 
 def compare(
-    attackers: Units, targets: Units | None = None, *, system: str | None = None, **how: Any
+    attackers: Units, targets: Units | None = None, *, system: str | None = None, **fight_options: Any
 ) -> pd.DataFrame:
     """Every attacker against every target, one row each; without targets, the game's reference targets.
 
-    Units may be given by name; `how` goes to `fight`. The columns are those of
+    Units may be given by name; `fight_options` go to `fight`. The columns are those of
     `mathhammer.compare.matchups.COLUMNS`.
 
     >>> table = compare(["Liberators", "Rat Ogors"], ["Clanrats"], system="aos4")
     >>> table[["attacker", "target", "slain"]].round(2).values.tolist()
     [['Liberators', 'Clanrats', 6.06], ['Rat Ogors', 'Clanrats', 8.33]]
     """
-    striking = named_units(attackers, system)
-    game = system or (striking[0].system if striking else None)
-    struck = targets_of(striking, None if targets is None else named_units(targets, game))
-    return pd.DataFrame(rows_of(list(matchups(striking, struck, **how))), columns=list(COLUMNS))
+    attacking = named_units(attackers, system)
+    game = system or (attacking[0].system if attacking else None)
+    targeted = targets_of(attacking, None if targets is None else named_units(targets, game))
+    return pd.DataFrame(rows_of(list(matchups(attacking, targeted, **fight_options))), columns=list(COLUMNS))
 
 
 def matrix(
-    attackers: Units, targets: Units | None = None, *, system: str | None = None, **how: Any
+    attackers: Units, targets: Units | None = None, *, system: str | None = None, **fight_options: Any
 ) -> pd.DataFrame:
     """All against all, exact: one row for each attacker and target with damage, lost, slain, p_destroyed and
     points removed.
 
-    `how` goes to `fight`, and `executor`, `workers`, `progress` and `resume` to the work itself (see
+    `fight_options` go to `fight`, and `executor`, `workers`, `progress` and `resume` to the work itself (see
     `compare.matrix.fill_matrix`). Points removed are the target's points by the share of its wounds that are
     lost.
 
@@ -52,11 +52,11 @@ def matrix(
     >>> table["slain"].round(2).tolist()
     [6.06, 5.27, 8.33, 6.39]
     """
-    striking = named_units(attackers, system, where="matrix")
-    game = system or (striking[0].system if striking else None)
-    struck = targets_of(striking, None if targets is None else named_units(targets, game, where="matrix"))
-    filled = fill_matrix(striking, struck, **how)
-    pairs = [(attacker, target) for attacker in striking for target in struck]
+    attacking = named_units(attackers, system, where="matrix")
+    game = system or (attacking[0].system if attacking else None)
+    targeted = targets_of(attacking, None if targets is None else named_units(targets, game, where="matrix"))
+    filled = fill_matrix(attacking, targeted, **fight_options)
+    pairs = [(attacker, target) for attacker in attacking for target in targeted]
     table = pd.DataFrame(filled.values.reshape(len(pairs), len(VALUES)), columns=list(VALUES))
     table.insert(0, "attacker", [attacker.name for attacker, _ in pairs])
     table.insert(1, "target", [target.name for _, target in pairs])
@@ -67,9 +67,9 @@ def matrix(
 
 
 def value(
-    unit: Unit | str, opponents: Units | None = None, *, system: str | None = None, **how: Any
+    unit: Unit | str, opponents: Units | None = None, *, system: str | None = None, **fight_options: Any
 ) -> pd.DataFrame:
-    """What each help is worth to a unit: rolls, re-rolls, commands, protection and characteristics, the most
+    """What each buff is worth to a unit: rolls, re-rolls, commands, protection and characteristics, the most
     valuable first.
 
     The columns are those of `mathhammer.compare.buffs.COLUMNS`.
@@ -82,7 +82,7 @@ def value(
     against = targets_of(
         [one], None if opponents is None else named_units(opponents, one.system, where="value")
     )
-    return pd.DataFrame(value_rows(one, against, **how), columns=list(VALUE_COLUMNS))
+    return pd.DataFrame(value_rows(one, against, **fight_options), columns=list(VALUE_COLUMNS))
 
 
 def list_damage(units: Units, targets: Units | None = None, *, system: str | None = None) -> pd.DataFrame:
@@ -93,8 +93,8 @@ def list_damage(units: Units, targets: Units | None = None, *, system: str | Non
     ['melee', 'ranged']
     """
     army = army_of(named_units(units, system, where="list"))
-    struck = None if targets is None else named_units(targets, army.system, where="list")
-    return pd.DataFrame(damage_rows(army, struck), columns=list(DAMAGE_COLUMNS))
+    against = None if targets is None else named_units(targets, army.system, where="list")
+    return pd.DataFrame(damage_rows(army_values(army, against)), columns=list(DAMAGE_COLUMNS))
 
 
 def list_health(units: Units, *, system: str | None = None) -> pd.DataFrame:
@@ -118,27 +118,21 @@ def list_exchange(a: Units, b: Units, *, system: str | None = None) -> pd.DataFr
     >>> table[table.side == "a"]["target"].tolist()
     ['Clanrats', 'Rat Ogors']
     """
-    found = exchange(
+    both = exchange(
         army_of(named_units(a, system, where="list"), "A"), army_of(named_units(b, system, where="list"), "B")
     )
-    rows = []
-    for side, army, other, removed, destroyed in (
-        ("a", found.a, found.b, found.a_on_b, found.a_destroys),
-        ("b", found.b, found.a, found.b_on_a, found.b_destroys),
-    ):
-        pairs = set(assignment(removed, other))
-        for i, attacker in enumerate(army.units):
-            for j, target in enumerate(other.units):
-                rows.append(
-                    (
-                        side,
-                        attacker.name,
-                        target.name,
-                        float(removed[i, j]),
-                        float(destroyed[i, j]),
-                        (i, j) in pairs,
-                    )
-                )
-    return pd.DataFrame(
-        rows, columns=["side", "attacker", "target", "points_removed", "p_destroyed", "assigned"]
-    )
+    rows = [
+        (
+            key,
+            attacker.name,
+            target.name,
+            float(side.removed[i, j]),
+            float(side.destroys[i, j]),
+            (i, j) in pairs,
+        )
+        for key, side, pairs in (("a", both.a, both.a.assignment), ("b", both.b, both.b.assignment))
+        for i, attacker in enumerate(side.army.units)
+        for j, target in enumerate(side.other.units)
+    ]
+    columns = ["side", "attacker", "target", "points_removed", "p_destroyed", "assigned"]
+    return pd.DataFrame(rows, columns=columns)

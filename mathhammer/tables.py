@@ -4,10 +4,78 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 from typing import Any
+from unicodedata import combining, east_asian_width
 
 from mathhammer.errors import printable
+
+GAP = "  "  # between two columns
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its heading, and a key of the rows or a function that shows a row.
+
+    `rank` says what a narrow terminal does without: the highest first, 0 never. `prose` may go on in the next
+    line, at a space.
+
+    >>> Column("Points", "points", right=True).cell({"points": None})
+    '-'
+    """
+
+    heading: str
+    show: Hashable | Callable[[Any], str]
+    right: bool = False
+    rank: int = 0
+    prose: bool = False
+
+    def cell(self, row: Any) -> str:
+        """A row as this column shows it; what is not known is a dash."""
+        if callable(self.show):
+            return str(self.show(row))
+        value = row[self.show]
+        return "-" if value is None else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns and rows. With `stacked`, columns that do not fit a terminal go below the others, beside that
+    many of the first ones again.
+
+    >>> table = Table([Column("Unit", 0), Column("Slain", 1, right=True)], [("Rats | Co", "1.5")])
+    >>> print(table.plain())
+    Unit       Slain
+    Rats | Co    1.5
+    """
+
+    columns: Sequence[Column]
+    rows: Sequence[Any]
+    stacked: int = 0
+
+    @property
+    def headings(self) -> list[str]:
+        """The headings."""
+        return [column.heading for column in self.columns]
+
+    @property
+    def cells(self) -> list[list[str]]:
+        """Every row as text."""
+        return [[column.cell(row) for column in self.columns] for row in self.rows]
+
+    @property
+    def right(self) -> list[bool]:
+        """Which columns stand on the right."""
+        return [column.right for column in self.columns]
+
+    def plain(self) -> str:
+        """For pipes and files: every column, however wide."""
+        return as_table(self.headings, self.cells, self.right)
+
+    def markdown(self) -> str:
+        """For a blog post or a README."""
+        return as_markdown(self.headings, self.cells, self.right)
 
 
 def as_markdown(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool]) -> str:
@@ -23,15 +91,12 @@ def as_markdown(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Se
 
 
 def _row(cells: Sequence[str]) -> str:
-    """Names cannot end a cell or a line, and are no HTML."""
-    return (
-        "| "
-        + " | ".join(" ".join(cell.split()).replace("|", "\\|").replace("<", "&lt;") for cell in cells)
-        + " |"
-    )
+    """Names cannot end a cell or a line, and are not HTML."""
+    clean = [" ".join(cell.split()).replace("|", "\\|").replace("<", "&lt;") for cell in cells]
+    return "| " + " | ".join(clean) + " |"
 
 
-def _cell(value: Any) -> str:
+def _value(value: Any) -> str:
     """A value as CSV: whole numbers and names as they are, floats with every digit, formulas disarmed."""
     if value is None:
         return ""
@@ -40,23 +105,49 @@ def _cell(value: Any) -> str:
 
 
 def as_csv(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """Comma-separated values with a header line."""
+    """Comma-separated values with a header line.
+
+    >>> print(as_csv(["unit", "slain"], [["Rats", 1.5], ["=1+1", None]]))
+    unit,slain
+    Rats,1.5
+    '=1+1,
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows([[_cell(value) for value in row] for row in rows])
+    writer.writerows([[_value(value) for value in row] for row in rows])
     return out.getvalue().rstrip("\n")
 
 
 def as_table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool]) -> str:
-    """Plain columns with two spaces between them: for pipes and files, no lines, no wrapping."""
+    """Plain columns with two spaces between them: no lines, no wrapping.
+
+    >>> print(as_table(["Unit", "Slain"], [["Rats", "1.5"]], [False, True]))
+    Unit  Slain
+    Rats    1.5
+    """
     shown = [[printable(cell) for cell in line] for line in (columns, *rows)]
-    widths = [max(len(line[c]) for line in shown) for c in range(len(columns))]
-    lines = []
-    for line in shown:
-        cells = [
-            cell.rjust(width) if r else cell.ljust(width)
-            for cell, width, r in zip(line, widths, right, strict=True)
-        ]
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines)
+    widths = [max(map(width_of, cells)) for cells in zip(*shown, strict=True)]
+    return "\n".join(line_of(line, widths, right) for line in shown)
+
+
+def width_of(text: str) -> int:
+    """How many columns of a terminal a text takes.
+
+    >>> width_of("Rats"), width_of("鼠人")
+    (4, 4)
+    """
+    return sum(0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1 for sign in text)
+
+
+def line_of(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
+    """Cells side by side, each as wide as its column.
+
+    >>> line_of(["Rats", "1.5"], [6, 5], [False, True])
+    'Rats      1.5'
+    """
+    padded = []
+    for cell, width, is_right in zip(cells, widths, right, strict=True):
+        blank = " " * (width - width_of(cell))
+        padded.append(blank + cell if is_right else cell + blank)
+    return GAP.join(padded).rstrip()

@@ -441,6 +441,8 @@ WRITERS: dict[str, list[str]] = {
     "duel": ["duel", "Liberators", "Rat Ogors", "--rounds", "1"],
     "quick": ["quick", "20x 3+ 3+ -1 2", "--vs", "4+ health 2 x10"],
     "chance": ["chance", "charge", "9"],
+    "units": ["units", "rat"],
+    "show": ["show", "Rat Ogors"],
     "shoot": ["shoot", "Reikland Crossbowmen", "--range", "medium", "--at", "Rock Orc Shaman"],
     "clash": ["clash", "Karl Franz > Orc Boyz: counter 3"],
     "quest": ["quest", "--hero", "magic 1, cunning 1", "--goal", "3 skulls"],
@@ -598,10 +600,7 @@ def test_only_forsaken_leftovers_are_removed(tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def nowhere() -> Path:
-        raise RuntimeError("Could not determine home directory.")
-
-    monkeypatch.setattr(Path, "home", nowhere)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # as it does where nobody knows the home
     for name in ("MATHHAMMER_DATASHEETS", "XDG_DATA_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(name, raising=False)
     assert load_unit("Liberators", "aos4").models == 5

@@ -83,7 +83,8 @@ def test_the_wheel_holds_the_package_and_its_data_and_nothing_else(archives: dic
     assert names_in(archives["wheel"]) == data_files()
     assert names_in(archives["wheel of the source"]) == data_files()
     assert "mathhammer/_datasheets/aos4/skaven.toml" in data_files()
-    assert "mathhammer/report/report.css" in data_files()
+    for name in ("page.html.jinja", "pieces.html.jinja", "report.css", "report.js"):
+        assert f"mathhammer/report/templates/{name}" in data_files()
 
 
 def test_the_source_archive_holds_what_the_tests_need(archives: dict[str, Path]) -> None:
@@ -100,6 +101,29 @@ def test_the_source_archive_holds_what_the_tests_need(archives: dict[str, Path])
         ".ci",
     }
     assert not {name for name in names if "__pycache__" in name or name.endswith((".nbi", ".nbc"))}
+
+
+def test_a_folder_beside_the_tree_stays_out_of_the_source_archive(tmp_path: Path) -> None:
+    """Patterns are anchored: the `tests` of a second environment are not ours."""
+    tree, folder = tmp_path / "tree", tmp_path / "dist"
+    for name in (
+        "mathhammer/__init__.py",
+        "tests/test_a.py",
+        ".venv2/tests/b.py",
+        ".venv2/lib/docs/c.md",
+        "old/README.md",
+    ):
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        (tree / name).write_text("", encoding="utf-8")
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        (tree / name).write_bytes((ROOT / name).read_bytes())
+    words = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(folder)]
+    subprocess.run(words, cwd=tree, check=True, capture_output=True)
+    (source,) = folder.glob("mathhammer-*.tar.gz")
+    with tarfile.open(source) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    ours = {"mathhammer/__init__.py", "tests/test_a.py", "pyproject.toml", "README.md", "LICENSE", "PKG-INFO"}
+    assert names == ours
 
 
 @pytest.mark.parametrize("kind", ["wheel", "wheel of the source"])

@@ -23,15 +23,15 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "explain": ("explain", "How each number of a fight comes about, rule by rule."),
     "units": ("units", "All units, or those with a word in their name."),
     "show": ("units", "One unit with its profile, weapons and effects."),
-    "chance": ("chance", "Dice that are no attack: charge, cast, rally, run and more."),
+    "chance": ("chance", "Other dice: charges, spells, rallies and more."),
     "shoot": ("diskwars.shoot", "Diskwars: a ranged attack, with scatter to the neighbours."),
     "clash": ("diskwars.clash", "Diskwars: melee, from one pin to a mass battle."),
     "quest": ("uprising.quest", "Uprising: the chance of a quest and the best split of cunning dice."),
     "battle": ("uprising.battle", "Uprising: a combat, or several in a row, until one side is gone."),
-    "chart": ("chart", "A picture for a blog post: eleven kinds of charts, light or dark."),
+    "chart": ("chart", "A picture for a blog post: many kinds of charts, light or dark."),
     "post": ("post", "All pictures and tables of a blog post, from one file."),
     "report": ("report", "Army lists as one HTML page: heat maps, distributions, tables to sort."),
-    "list": ("lists.show", "Army lists: show, check, report and compare them."),
+    "list": ("lists.group", "Army lists: show, check, report and compare them."),
     "import": ("import_", "BSData catalogues into datasheets of your own."),
     "conformance": ("conformance", "Every rule of every game: where it is implemented and what tests it."),
     "check": ("check", "Validate datasheet files."),
@@ -51,7 +51,8 @@ class Lazy(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"mathhammer.cli.{COMMANDS[cmd_name][0]}")
-        command: click.Command = getattr(module, cmd_name)
+        # words of Python's own, such as import, have an underscore there
+        command: click.Command = getattr(module, cmd_name, None) or getattr(module, f"{cmd_name}_")
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

@@ -7,42 +7,23 @@ from typing import Any
 
 import click
 
-from mathhammer.cli.options import ManyTargets, fight_arguments, fight_options, find_units
+from mathhammer.cli.options import ManyTargets, fight_arguments, fight_options, find_units, targets_option
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.files import replace_files
-
-KINDS = {
-    "at_least": "chance of at least k models slain, a step curve",
-    "at_most": "chance of at most k",
-    "pmf": "chance of exactly k, bars",
-    "bands": "10-90 % bands, one row for each unit",
-    "ridge": "distributions of many units, one above the other",
-    "heatmap": "every attacker against every target",
-    "curve": "damage against better saves (or --against toughness, ward, fnp)",
-    "efficiency": "points and what they buy",
-    "funnel": "from attacks to damage, roll by roll",
-    "duel": "who has won by the end of each round",
-    "armies": "two army lists: points that each unit removes (UNITS are two list files)",
-}
+from mathhammer.plots.kinds import CHART_KINDS
 
 
 @click.command(
     cls=ManyTargets,
-    epilog="\b\nKinds:\n" + "\n".join(f"  {kind:<11} {line}" for kind, line in KINDS.items()),
+    epilog="\b\nKinds:\n" + "\n".join(f"  {kind:<11} {line}" for kind, (_, line) in CHART_KINDS.items()),
 )
 @click.argument("kind")
 @click.argument("units", nargs=-1, required=True)
-@click.option(
-    "--vs",
-    "targets",
-    multiple=True,
-    metavar="TARGET...",
-    help="Targets; alone or left out: the reference targets.",
-)
+@targets_option()
 @click.option("--models", type=int, metavar="N", help="Size of the attacking units.")
 @fight_options
 @click.option(
-    "--of", metavar="WHAT", help="slain, lost, damage or p_destroyed; left out: what suits the kind."
+    "--of", metavar="WHAT", help="slain, lost, damage or p_destroyed. Default: what suits the kind."
 )
 @click.option(
     "--against",
@@ -57,7 +38,7 @@ KINDS = {
 @click.option(
     "--alt", is_flag=True, help="Also write the words for readers who cannot see the chart, to FILE.txt."
 )
-@click.option("-o", "output", metavar="FILE", help="The picture, .png or .svg; left out: SVG to stdout.")
+@click.option("-o", "output", metavar="FILE", help="The picture, .png or .svg. Default: SVG to stdout.")
 def chart(**options: Any) -> None:
     """A chart of what UNITS do to targets.
 
@@ -67,8 +48,8 @@ def chart(**options: Any) -> None:
       mathhammer chart curve Liberators "Rat Ogors" --vs Clanrats --dark > save.svg
       mathhammer chart duel Liberators --vs "Rat Ogors" --rounds 4 > duel.svg
     """
-    if options["kind"] not in KINDS:
-        raise UnknownNameError("chart", "kind", options["kind"], KINDS)
+    if options["kind"] not in CHART_KINDS:
+        raise UnknownNameError("chart", "kind", options["kind"], CHART_KINDS)
     if options["alt"] and options["output"] is None:
         raise BadInputError("chart: --alt writes beside a file (name one with -o)")
     asked: dict[str, Any] = {
@@ -87,10 +68,10 @@ def chart(**options: Any) -> None:
     if options["output"] is None:
         click.echo(picture.decode(), nl=False)
         return
-    made = {Path(options["output"]): picture}
+    files = {Path(options["output"]): picture}
     if options["alt"]:
-        made[Path(f"{options['output']}.txt")] = (alt_text(ax) + "\n").encode()
-    replace_files(made)
+        files[Path(f"{options['output']}.txt")] = (alt_text(ax) + "\n").encode()
+    replace_files(files)
 
 
 def _units(options: dict[str, Any]) -> dict[str, Any]:
@@ -111,11 +92,7 @@ def _armies(options: dict[str, Any]) -> dict[str, Any]:
     """Two lists from their files."""
     if len(options["units"]) != 2:
         raise BadInputError(f"chart: {len(options['units'])} lists for armies (give two list files)")
-    from mathhammer.lists.attached import fighting_units
-    from mathhammer.lists.readers import read_roster
+    from mathhammer.cli.list_files import open_list  # readers of lists only now
 
-    one, other = (read_roster(file, datasheets=options["datasheets"]) for file in options["units"])
-    names = tuple(
-        roster.name or Path(file).stem for roster, file in zip((one, other), options["units"], strict=True)
-    )
-    return {"attackers": fighting_units(one), "targets": fighting_units(other), "names": names}
+    one, other = (open_list(file, options["datasheets"], one_of_two=True) for file in options["units"])
+    return {"attackers": one.units, "targets": other.units, "names": (one.name, other.name)}

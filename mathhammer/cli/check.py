@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from mathhammer.cli.output import as_json
+from mathhammer.cli.output import as_json, remark, say
 from mathhammer.datasheets.checking import check_file
 from mathhammer.datasheets.json_schema import json_schema
 from mathhammer.errors import MathhammerError
@@ -30,14 +30,9 @@ def check(files: tuple[str, ...]) -> int:
             faults = [str(error)]
         wrong += len(faults)
         for fault in faults:
-            click.echo(fault)
-    click.echo(
-        (
-            f"{len(files)} {'file' if len(files) == 1 else 'files'}, {wrong} "
-            f"{'fault' if wrong == 1 else 'faults'}"
-        ),
-        err=True,
-    )
+            say(fault)
+    counted = f"{len(files)} {'file' if len(files) == 1 else 'files'}"
+    remark(f"{counted}, {wrong} {'fault' if wrong == 1 else 'faults'}")
     return 1 if wrong else 0
 
 

@@ -6,15 +6,27 @@ from collections.abc import Sequence
 
 import click
 
-from mathhammer.cli.output import FORMATS, as_json, as_markdown, print_table, write_text
+from mathhammer.cli.answer import Answer, Part
+from mathhammer.cli.options import FORMATS, answer_options
 from mathhammer.conformance import Count, Rule, counts, find_rules, rules
 from mathhammer.games.discovery import game_keys
-from mathhammer.tables import as_csv, as_table
+from mathhammer.tables import Column, Table
 
 COLUMNS = ("system", "id", "label", "status", "out", "code", "tests", "vectors")
-HEADINGS = ("Rule", "What", "Where", "Tests", "Vectors")
-RIGHT = (False, False, False, True, True)
-SUMMARY = ("Game", "Rules", "Covered", "Out of scope", "Missing")
+SHOWN = (
+    Column("Rule", lambda rule: rule.id),
+    Column("What", lambda rule: rule.label, prose=True),
+    Column("Where", lambda rule: place(rule), prose=True, rank=3),
+    Column("Tests", lambda rule: "-" if rule.out else str(len(rule.tests)), right=True, rank=1),
+    Column("Vectors", lambda rule: "-" if rule.out else str(len(rule.vectors)), right=True, rank=2),
+)
+SUMMARY = (
+    Column("Game", "system"),
+    Column("Rules", "rules", right=True),
+    Column("Covered", "covered", right=True),
+    Column("Out of scope", "out_of_scope", right=True),
+    Column("Missing", "missing", right=True),
+)
 
 
 @click.command()
@@ -25,8 +37,7 @@ SUMMARY = ("Game", "Rules", "Covered", "Out of scope", "Missing")
     is_flag=True,
     help="Only rules without code, or without a test and a vector; exit code 1 if there are any.",
 )
-@click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
-@click.option("-o", "output", metavar="FILE", help="Write to a file instead of stdout.")
+@answer_options(*FORMATS)
 def conformance(
     ids: tuple[str, ...], system: str | None, missing: bool, form: str, output: str | None
 ) -> int:
@@ -41,24 +52,24 @@ def conformance(
       mathhammer conformance WH40K-DEVW AC-3.1 DW-ARMY
       mathhammer conformance --missing
     """
-    everything = rules(system)
-    found: Sequence[Rule] = find_rules("conformance", ids, everything) if ids else everything
-    wanting = [rule for rule in found if rule.status == "missing"]
-    shown = wanting if missing else found
-    summary = counts(found)
-    if form == "json":
-        document = {
-            "schema": "mathhammer-conformance/1",
-            "rules": [as_mapping(rule) for rule in shown],
-            "summary": [as_row(c) for c in summary],
-        }
-        write_text(as_json(document), output)
-    elif form == "csv":
-        write_text(as_csv(COLUMNS, [list(as_mapping(rule).values()) for rule in shown]), output)
-    elif ids and form == "table":
-        write_text("\n".join(line for rule in shown for line in lines(rule)), output)
-    else:
-        write_tables(shown, summary, form, output)
+    every = rules(system)
+    asked: Sequence[Rule] = find_rules("conformance", ids, every) if ids else every
+    wanting = [rule for rule in asked if rule.status == "missing"]
+    shown = wanting if missing else asked
+    summary = [as_row(count) for count in counts(asked)]
+
+    def parts() -> list[Part]:
+        if ids and form == "table":
+            return [line for rule in shown for line in lines(rule)]
+        table: list[Part] = [Table(SHOWN, shown), ""] if shown else []
+        return [*table, Table(SUMMARY, summary)]
+
+    mappings = [as_mapping(rule) for rule in shown]
+    Answer(
+        parts,
+        lambda: {"schema": "mathhammer-conformance/1", "rules": mappings, "summary": summary},
+        lambda: (COLUMNS, [list(mapping.values()) for mapping in mappings]),
+    ).write({"form": form, "output": output})
     return 1 if missing and wanting else 0
 
 
@@ -81,43 +92,22 @@ def as_row(count: Count) -> dict[str, str | int]:
     }
 
 
-def cells(rule: Rule) -> tuple[str, ...]:
-    """A rule as a row: the first place of the code, how many there are besides, how many
-    tests and vectors.
-    """
+def place(rule: Rule) -> str:
+    """The first place of a rule's code and how many there are besides, or why it is out of scope."""
     if rule.out:
-        return rule.id, rule.label, f"out of scope: {rule.out}", "-", "-"
+        return f"out of scope: {rule.out}"
     more = f" and {len(rule.code) - 1} more" if len(rule.code) > 1 else ""
-    return (
-        rule.id,
-        rule.label,
-        (rule.code[0] if rule.code else "nowhere") + more,
-        str(len(rule.tests)),
-        str(len(rule.vectors)),
-    )
+    return (rule.code[0] if rule.code else "nowhere") + more
 
 
 def lines(rule: Rule) -> list[str]:
     """A rule with all its places."""
-    found = [f"{rule.id}: {rule.label} ({rule.status})"]
+    head = f"{rule.id}: {rule.label} ({rule.status})"
     if rule.out:
-        return [*found, f"  {rule.out}"]
-    for name, places in (("code", rule.code), ("tests", rule.tests)):
-        found += [f"  {name if number == 0 else '':7}  {place}" for number, place in enumerate(places)]
-    return [*found, f"  vectors  {', '.join(rule.vectors)}"] if rule.vectors else found
-
-
-def write_tables(shown: Sequence[Rule], summary: Sequence[Count], form: str, output: str | None) -> None:
-    """The rules, and below them how each game stands."""
-    rows = [cells(rule) for rule in shown]
-    totals = [tuple(str(value) for value in as_row(count).values()) for count in summary]
-    right = (False, True, True, True, True)
-    if form == "table" and output is None:
-        if rows:
-            print_table(HEADINGS, rows, RIGHT)
-            click.echo()
-        print_table(SUMMARY, totals, right)
-        return
-    table = as_markdown if form == "md" else as_table
-    parts = [table(HEADINGS, rows, RIGHT)] if rows else []
-    write_text("\n\n".join([*parts, table(SUMMARY, totals, right)]), output)
+        return [head, f"  {rule.out}"]
+    places = [
+        f"  {name if number == 0 else '':7}  {where}"
+        for name, wheres in (("code", rule.code), ("tests", rule.tests))
+        for number, where in enumerate(wheres)
+    ]
+    return [head, *places, *([f"  vectors  {', '.join(rule.vectors)}"] if rule.vectors else [])]

@@ -2,29 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from mathhammer._version import __version__
-from mathhammer.cli.answer import plain
-from mathhammer.cli.duel_games import other_game
-from mathhammer.cli.duel_text import advice_blocks, duel_blocks, duel_lines
-from mathhammer.cli.options import find_units, split, switch_values, system_option
-from mathhammer.cli.output import as_json, print_table, write_text
+from mathhammer.cli.answer import Answer
+from mathhammer.cli.duel_text import duel_document, duel_parts
+from mathhammer.cli.options import answer_options, find_units, split, switch_values, system_option
+from mathhammer.datasheets.library import UnknownUnitError, find_sheet
 from mathhammer.duel import duel as fight_it_out
 from mathhammer.duel.advice import advise
 from mathhammer.duel.arguments import POLICIES, WHO
-from mathhammer.duel.assumptions import assumptions
 from mathhammer.duel.result import Duel
 from mathhammer.duel.setup import MOST_ROUNDS
 from mathhammer.errors import BadInputError
-from mathhammer.tables import as_table
 from mathhammer.units.unit import Unit
 
 SIDE = click.Choice(WHO, case_sensitive=False)
+
+
+# options of `duel` that another game's command does not have, as they are when not given
+ATTACK_ROLLS_ONLY: dict[str, Any] = {
+    "distance": None,
+    "approach": None,
+    "models": None,
+    "b_models": None,
+    "weapons": None,
+    "b_weapons": None,
+    "situation": None,
+    "b_situation": None,
+    "commands": (),
+    "heal": (),
+    "switches": (),
+    "reroll_charge": "none",
+    "rally": "none",
+    "advice": False,
+}
 
 
 @click.command(name="duel")
@@ -48,11 +63,11 @@ SIDE = click.Choice(WHO, case_sensitive=False)
     "--distance",
     type=float,
     metavar="INCHES",
-    help="Between them; left out: in combat, lists 24 inches apart.",
+    help="Between them. Default: in combat, lists 24 inches apart.",
 )
 @click.option("--charge", type=SIDE, default="both", show_default=True, help="Who charges.")
 @click.option(
-    "--approach", type=SIDE, help="Who moves towards the enemy; left out: nobody, in a battle of lists both."
+    "--approach", type=SIDE, help="Who moves towards the enemy. Default: none, in a battle of lists both."
 )
 @click.option(
     "--reroll-charge", type=SIDE, default="none", show_default=True, help="Whose charges are rolled again."
@@ -94,16 +109,15 @@ SIDE = click.Choice(WHO, case_sensitive=False)
     "--option", "switches", multiple=True, metavar="NAME=VALUE", help="A switch for an unclear rule."
 )
 @click.option(
-    "--method", type=click.Choice(["exact", "simulate"]), help="Left out: exact for two units, else simulate."
+    "--method", type=click.Choice(["exact", "simulate"]), help="Default: exact for two units, else simulate."
 )
-@click.option("--trials", type=int, metavar="N", help="Trials of a simulation (default 100000).")
+@click.option("--trials", type=int, metavar="N", help="Trials of a simulation. Default: 100000.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of a simulation.")
 @click.option(
     "--advise", "advice", is_flag=True, help="What each single use of a command is worth to A, best first."
 )
 @click.option("--explain", is_flag=True, help="The steps, their rules and all assumptions.")
-@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
-@click.option("-o", "output", metavar="FILE", help="Write to a file instead of stdout.")
+@answer_options("table", "json")
 @system_option
 def duel(**options: Any) -> None:
     """Two units shoot, charge, fight and strike back, round after round; or two lists do.
@@ -117,33 +131,37 @@ def duel(**options: Any) -> None:
       mathhammer duel Liberators "Rat Ogors" --distance 9 --reroll-charge a
       mathhammer duel Liberators Clanrats --distance 7 --command a:all_out_attack@1 --advise
     """
-    if other_game(options):
+    system = options["system"] or game_of_record(options["a"], options["datasheets"])
+    if system in SYMBOL_DUELS:
+        SYMBOL_DUELS[system](options)
         return
-    ours = armies(options["a"], options)
-    sides = [ours, armies(options["b"], {**options, "system": options["system"] or ours[0].system})]
+    ours = side_of(options["a"], options)
+    sides = [ours, side_of(options["b"], {**options, "system": options["system"] or ours[0].system})]
     for place, size in enumerate((options["models"], options["b_models"])):
         if size is not None:
             sides[place] = [unit.with_models(size) for unit in sides[place]]
-    fought = fight_it_out(sides[0], sides[1], **arguments(sides, options))
-    emit(fought, options)
+    write_duel(fight_it_out(sides[0], sides[1], **arguments(sides, options)), options)
 
 
-def armies(name: str, options: dict[str, Any]) -> list[Unit]:
-    """The unit of that name, or all units of the list in that file; what the list leaves
-    open goes to stderr.
-    """
-    if not Path(name).is_file():
-        if Path(name).suffix in (".rosz", ".ros", ".json", ".txt", ".toml"):
-            raise BadInputError(f"duel: {name}: no such file (give a list, or the name of a unit)")
+def is_file(name: str) -> bool:
+    """Whether a side is the file of a list; a file that is not there is an error."""
+    if Path(name).is_file():
+        return True
+    if Path(name).suffix in (".rosz", ".ros", ".json", ".txt", ".toml"):
+        raise BadInputError(f"duel: {name}: no such file (give a list, or the name of a unit)")
+    return False
+
+
+def side_of(name: str, options: dict[str, Any]) -> list[Unit]:
+    """The unit of that name, or all units of the list in that file."""
+    if not is_file(name):
         return find_units([name], options["system"], options["datasheets"], "duel")
-    from mathhammer.lists.readers import read_roster  # loaded only for lists
+    from mathhammer.cli.list_files import open_list  # loaded only for lists
 
-    roster = read_roster(Path(name), datasheets=options["datasheets"])
-    for remark in (*roster.warnings, *map(str, roster.missing)):
-        click.echo(f"{name}: {remark}", err=True)
-    if not roster.units:
+    army = open_list(name, options["datasheets"], one_of_two=True)
+    if not army.units:
         raise BadInputError(f"duel: {name}: no unit of this list has a profile (see mathhammer list show)")
-    return list(roster.units)
+    return list(army.units)
 
 
 def arguments(sides: Sequence[Sequence[Unit]], options: dict[str, Any]) -> dict[str, Any]:
@@ -214,51 +232,71 @@ def first_side(text: str, sides: Sequence[Sequence[Unit]]) -> str:
     )
 
 
-def emit(fought: Duel, options: dict[str, Any]) -> None:
+def write_duel(duel: Duel, options: dict[str, Any]) -> None:
     """Writes the answer."""
-    several = max(map(len, fought.setup.fighters)) > 1
-    advice = advise(fought, "a") if options["advice"] else ()
-    if options["form"] == "json":
-        told = [
-            {
-                "use": str(a.use),
-                "rule": a.rule,
-                "p_win": a.wins,
-                "gain": a.gain,
-                "trade": a.trade,
-                "refused": a.refused,
-            }
-            for a in advice
-        ]
-        document = {
-            "schema": "mathhammer-duel/1",
-            "mathhammer": __version__,
-            "system": fought.setup.system.key,
-            "title": fought.setup.system.title,
-            "method": fought.method,
-            "trials": fought.trials,
-            "seed": fought.seed,
-            "answer": plain(fought.to_dict(going_first=not several)),
-            "advice": told,
-        }
-        write_text(as_json(document), options["output"])
-        return
-    if options["explain"]:
-        write_text(fought.explain(), options["output"])
-        return
-    blocks = duel_blocks(fought)
-    lines = duel_lines(fought, several)
-    if options["advice"]:
-        blocks += advice_blocks(fought, advice)
-    if several:
-        lines += ["", "This battle assumes:", *(f"- {line}" for line in assumptions(fought.setup))]
-    if options["output"] is not None:
-        write_text(
-            "\n".join([*(as_table(b.columns, b.rows, b.right) + "\n" for b in blocks), *lines]),
-            options["output"],
-        )
-        return
-    for block in blocks:
-        print_table(block.columns, block.rows, block.right)
-        click.echo()
-    click.echo("\n".join(lines))
+    advice = advise(duel, "a") if options["advice"] else None
+    Answer(
+        parts=lambda: [duel.explain()] if options["explain"] else duel_parts(duel, advice),
+        document=lambda: duel_document(duel, advice or ()),
+    ).write(options)
+
+
+# --- games without attack rolls: their own commands, asked in the words of this one
+
+
+def game_of_record(name: str, own: str | None) -> str | None:
+    """The game of a disk, a legion or a people's unit by its name; None for a list or a unit with weapons,
+    which is looked for first: the records of the other games are read only when there is none.
+    """
+    if is_file(name):
+        return None
+    try:
+        find_sheet(name, None, own, "duel")
+    except UnknownUnitError:
+        from mathhammer.cli.records import records_named
+
+        systems = {record.system for record in records_named(name.partition(":")[0].partition("#")[0], None)}
+        return systems.pop() if len(systems) == 1 else None
+    except BadInputError:  # a unit of several games: the search for it says so
+        return None
+    return None
+
+
+def own_options_only(options: dict[str, Any], system: str, command: str) -> list[str]:
+    """Refuses options that the command of that game does not have; gives those that it has."""
+    for name, usual in ATTACK_ROLLS_ONLY.items():
+        if options[name] != usual:
+            spelled = {"advice": "advise", "commands": "command", "switches": "option"}.get(name, name)
+            raise click.UsageError(
+                f"--{spelled.replace('_', '-')} is not for {system} (its duels are mathhammer {command})"
+            )
+    words = ["--format", options["form"], *(["-o", options["output"]] if options["output"] else [])]
+    return [*words, *(["--explain"] if options["explain"] else [])]
+
+
+def diskwars_duel(options: dict[str, Any]) -> None:
+    """A clash: who has the first turn pins the other."""
+    from mathhammer.cli.diskwars.clash import clash
+
+    words = own_options_only(options, "diskwars", "clash")
+    upper, lower = options["a"], options["b"]
+    if options["first"].lower() == "b":
+        upper, lower = lower, upper
+    clash.main([f"{upper} > {lower}", *words], standalone_mode=False)
+
+
+def uprising_duel(options: dict[str, Any]) -> None:
+    """A combat."""
+    from mathhammer.cli.uprising.battle import battle
+
+    words = own_options_only(options, "uprising", "battle")
+    if options["method"] == "simulate":
+        words += ["--method", "simulate", "--seed", str(options["seed"])]
+        words += ["--trials", str(options["trials"])] if options["trials"] is not None else []
+    battle.main([options["a"], "--vs", options["b"], *words], standalone_mode=False)
+
+
+SYMBOL_DUELS: dict[str | None, Callable[[dict[str, Any]], None]] = {
+    "diskwars": diskwars_duel,
+    "uprising": uprising_duel,
+}

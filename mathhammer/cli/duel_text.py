@@ -3,39 +3,98 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from mathhammer.cli.answer import Block, spread, tenths
+from mathhammer._version import __version__
+from mathhammer.cli.answer import Part
+from mathhammer.cli.dice_answer import plain, spread, tenths
 from mathhammer.cli.output import sparkline
 from mathhammer.duel.advice import Advice
+from mathhammer.duel.assumptions import assumptions
 from mathhammer.duel.commands import SIDES
 from mathhammer.duel.result import Duel
+from mathhammer.tables import Column, Table
 
-SIDE_COLUMNS = ("Side", "Models left", "10/50/90 %", "Gone", "Points lost", "Distribution")
-ROUND_COLUMNS = (
-    "Round",
-    "Win",
-    "Lose",
-    "Models a",
-    "Models b",
-    "Points lost a",
-    "Points lost b",
-    "In combat",
+SIDE_COLUMNS = (
+    Column("Side", 0),
+    Column("Models left", 1, right=True),
+    Column("10/50/90 %", 2, right=True, rank=2),
+    Column("Gone", 3, right=True),
+    Column("Points lost", 4, right=True, rank=1),
+    Column("Distribution", 5, rank=3),
 )
-UNIT_COLUMNS = ("Unit", "Side", "Models left", "Gone")
-ADVICE_COLUMNS = ("Command", "Win", "Gain", "Points", "What it does")
+ROUND_COLUMNS = (
+    Column("Round", 0, right=True),
+    Column("Win", 1, right=True),
+    Column("Lose", 2, right=True),
+    Column("Models a", 3, right=True),
+    Column("Models b", 4, right=True),
+    Column("Points lost a", 5, right=True, rank=2),
+    Column("Points lost b", 6, right=True, rank=3),
+    Column("In combat", 7, right=True, rank=1),
+)
+UNIT_COLUMNS = (
+    Column("Unit", 0),
+    Column("Side", 1),
+    Column("Models left", 2, right=True),
+    Column("Gone", 3, right=True),
+)
+ADVICE_COLUMNS = (
+    Column("Command", 0),
+    Column("Win", 1, right=True),
+    Column("Gain", 2, right=True),
+    Column("Points", 3, right=True, rank=1),
+    Column("What it does", 4, prose=True),
+)
 
 
-def duel_blocks(fought: Duel) -> list[Block]:
+def duel_parts(duel: Duel, advice: Sequence[Advice] | None) -> list[Part]:
+    """The whole duel: tables, what they come to, and what a battle of lists assumes."""
+    several = max(map(len, duel.setup.fighters)) > 1
+    tables = duel_tables(duel) if advice is None else [*duel_tables(duel), advice_table(duel, advice)]
+    parts: list[Part] = [part for table in tables for part in (table, "")]
+    parts += duel_lines(duel, several)
+    if several:
+        parts += ["", "This battle assumes:", *(f"- {line}" for line in assumptions(duel.setup))]
+    return parts
+
+
+def duel_document(duel: Duel, advice: Sequence[Advice]) -> dict[str, Any]:
+    """The duel and the advice as JSON."""
+    uses = [
+        {
+            "use": str(one.use),
+            "rule": one.rule,
+            "p_win": one.wins,
+            "gain": one.gain,
+            "trade": one.trade,
+            "refused": one.refused,
+        }
+        for one in advice
+    ]
+    return {
+        "schema": "mathhammer-duel/1",
+        "mathhammer": __version__,
+        "system": duel.setup.system.key,
+        "title": duel.setup.system.title,
+        "method": duel.method,
+        "trials": duel.trials,
+        "seed": duel.seed,
+        "answer": plain(duel.to_dict(going_first=max(map(len, duel.setup.fighters)) == 1)),
+        "advice": uses,
+    }
+
+
+def duel_tables(duel: Duel) -> list[Table]:
     """Both sides, then the rounds; every unit where there are several."""
-    several = max(map(len, fought.setup.fighters)) > 1
-    priced = [any(fighter.unit.points for fighter in side) for side in fought.setup.fighters]
-    gone = (fought.p_lose, fought.p_win)  # nobody dies together: who is gone has lost
-    rows = []
-    for place, name in enumerate(fought.names):
-        lost = f"{fought.points_lost[place]:.1f}" if priced[place] else "-"
-        law = fought.models[place]
-        rows.append((name, spread(law), tenths(law), f"{gone[place]:.1%}", lost, sparkline(law)))
-    course = [
+    priced = [any(fighter.unit.points for fighter in side) for side in duel.setup.fighters]
+    gone = (duel.p_lose, duel.p_win)  # both never die together: the side that is gone has lost
+    sides = []
+    for place, name in enumerate(duel.names):
+        lost = f"{duel.points_lost[place]:.1f}" if priced[place] else "-"
+        left = duel.models[place]
+        sides.append((name, spread(left), tenths(left), f"{gone[place]:.1%}", lost, sparkline(left)))
+    rounds = [
         (
             str(point.round),
             f"{point.p_win:.1%}",
@@ -44,53 +103,45 @@ def duel_blocks(fought: Duel) -> list[Block]:
             *(f"{lost:.1f}" if known else "-" for lost, known in zip(point.points_lost, priced, strict=True)),
             f"{point.p_engaged:.1%}",
         )
-        for point in fought.by_round
+        for point in duel.by_round
     ]
-    blocks = [
-        Block(SIDE_COLUMNS, rows, (False, True, True, True, True, False)),
-        Block(ROUND_COLUMNS, course, (True,) * len(ROUND_COLUMNS)),
-    ]
-    if several:
-        fates = [(f.name, f.side, f"{f.models.mean():.2f}", f"{f.p_gone:.1%}") for f in fought.fates]
-        blocks.append(Block(UNIT_COLUMNS, fates, (False, False, True, True)))
-    return blocks
+    tables = [Table(SIDE_COLUMNS, sides), Table(ROUND_COLUMNS, rounds)]
+    if max(map(len, duel.setup.fighters)) > 1:
+        fates = [(f.name, f.side, f"{f.models.mean():.2f}", f"{f.p_gone:.1%}") for f in duel.fates]
+        tables.append(Table(UNIT_COLUMNS, fates))
+    return tables
 
 
-def duel_lines(fought: Duel, several: bool) -> list[str]:
+def duel_lines(duel: Duel, several: bool) -> list[str]:
     """Who wins, on the table and on points; the charge; what going first is worth."""
-    error = f" ±{fought.standard_error(fought.p_win):.2%} s.e." if fought.trials else ""
+    error = f" ±{duel.standard_error(duel.p_win):.2%} s.e." if duel.trials else ""
     lines = [
-        (
-            f"{fought.names[0]}: win {fought.p_win:.1%}{error}, lose {fought.p_lose:.1%}, draw "
-            f"{fought.p_draw:.1%}"
-        )
+        (f"{duel.names[0]}: win {duel.p_win:.1%}{error}, lose {duel.p_lose:.1%}, draw {duel.p_draw:.1%}")
     ]
-    if all(any(fighter.unit.points for fighter in side) for side in fought.setup.fighters):
-        lines.append(
-            f"Points: ahead {fought.p_ahead:.1%}, behind {fought.p_behind:.1%}, trade {fought.trade:+.1f}"
-        )
-    if fought.first_charge is not None and not several:
+    if all(any(fighter.unit.points for fighter in side) for side in duel.setup.fighters):
+        lines.append(f"Points: ahead {duel.p_ahead:.1%}, behind {duel.p_behind:.1%}, trade {duel.trade:+.1f}")
+    if duel.first_charge is not None and not several:
         arrives = ", ".join(
-            f"{fought.names[SIDES.index(side)] if side in SIDES else 'either'} {p:.1%}"
-            for side, p in fought.p_charge.items()
+            f"{duel.names[SIDES.index(side)] if side in SIDES else 'either'} {p:.1%}"
+            for side, p in duel.p_charge.items()
         )
         lines.append(
-            f"Charge at {fought.first_charge_distance:g} inches: {fought.first_charge:.1%} a roll; charges "
+            f"Charge at {duel.first_charge_distance:g} inches: {duel.first_charge:.1%} a roll; charges "
             f"made: {arrives}"
         )
     if not several:
-        lines.append(f"Going first is worth {fought.going_first:+.1%} to win for {fought.names[0]}")
-    if fought.trials:
-        lines.append(f"Simulated, {fought.trials} trials, seed {fought.seed}")
+        lines.append(f"Going first is worth {duel.going_first:+.1%} to win for {duel.names[0]}")
+    if duel.trials:
+        lines.append(f"Simulated, {duel.trials} trials, seed {duel.seed}")
     return lines
 
 
-def advice_blocks(fought: Duel, advice: Sequence[Advice]) -> list[Block]:
+def advice_table(duel: Duel, advice: Sequence[Advice]) -> Table:
     """Each use of a command and what it changes; the first row is the duel as it is."""
-    rows = [("as it is", f"{fought.p_win:.1%}", "", "", f"{fought.names[0]} uses nothing more")]
+    rows = [("as it is", f"{duel.p_win:.1%}", "", "", f"{duel.names[0]} uses nothing more")]
     for one in advice:
         if one.refused:
             rows.append((str(one.use), "-", "-", "-", one.refused))
         else:
             rows.append((str(one.use), f"{one.wins:.1%}", f"{one.gain:+.1%}", f"{one.trade:+.1f}", one.rule))
-    return [Block(ADVICE_COLUMNS, rows, (False, True, True, True, False))]
+    return Table(ADVICE_COLUMNS, rows)

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from mathhammer.cli.options import fight_arguments, fight_options, find_units
+from mathhammer.cli.output import say
 from mathhammer.fight import fight
 
 
@@ -27,4 +28,4 @@ def explain(**options: Any) -> None:
     )
     if options["models"] is not None:
         attacker = attacker.with_models(options["models"])
-    click.echo(fight(attacker, target, **fight_arguments("explain", [attacker], options)).explain())
+    say(fight(attacker, target, **fight_arguments("explain", [attacker], options)).explain())

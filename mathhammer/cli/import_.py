@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from mathhammer.battlescribe.convert import Report, convert, store
-from mathhammer.cli.output import as_json, progress
+from mathhammer.cli.answer import Answer
+from mathhammer.cli.output import progress, remark
 from mathhammer.datasheets.library import user_folder
 from mathhammer.games.discovery import listed_games
 
@@ -23,7 +24,7 @@ from mathhammer.games.discovery import listed_games
     "--datasheets",
     "output",
     metavar="DIR",
-    help="Where datasheets go; left out: your own folder.",
+    help="Where datasheets go. Default: your own folder.",
 )
 @click.option(
     "--format",
@@ -53,12 +54,11 @@ def import_(source: str, system: str, output: str | None, form: str, dry_run: bo
     with progress("importing") as tell:
         report = convert(Path(source), system, tell)
         folder = None if dry_run else store(report, target)
-    if form == "json":
-        click.echo(as_json(document(report, folder)))
-        return
-    click.echo("\n".join(lines(report, folder, everything)))
-    if folder is not None:
-        click.echo(f"use them with --datasheets {folder.parent}, or set MATHHAMMER_DATASHEETS", err=True)
+    Answer(parts=lambda: lines(report, folder, everything), document=lambda: document(report, folder)).write(
+        {"form": form}
+    )
+    if folder is not None and form == "text":
+        remark(f"use them with --datasheets {folder.parent}, or set MATHHAMMER_DATASHEETS")
 
 
 def lines(report: Report, folder: Path | None, everything: bool) -> list[str]:
@@ -66,25 +66,25 @@ def lines(report: Report, folder: Path | None, everything: bool) -> list[str]:
     known, unknown = report.understood.total(), report.unknown.total()
     factions = f"{len(report.files)} {'faction' if len(report.files) == 1 else 'factions'}"
     where = "read" if folder is None else f"written to {folder}"
-    found = [
+    text = [
         f"{factions}, {report.units} units, {report.weapons} weapons {where}",
         f"weapon abilities: {known} of {known + unknown} understood ({report.share:.1%})",
     ]
     if report.unknown:
         shown = report.unknown.most_common(None if everything else 12)
-        found.append(
+        text.append(
             "kept as comments, not understood: " + ", ".join(f"{name} ({number})" for name, number in shown)
         )
-    for title, things in (("units left out", report.left_out), ("not in the figures", report.problems)):
+    for title, things in (("units left out", report.left_out), ("rules not modelled", report.problems)):
         if things:
-            found.append(f"{title}: {len(things)}")
-            found += [f"  {thing}" for thing in (things if everything else things[:8])]
-            found += (
+            text.append(f"{title}: {len(things)}")
+            text += [f"  {thing}" for thing in (things if everything else things[:8])]
+            text += (
                 [f"  ... and {len(things) - 8} more (--all)"] if len(things) > 8 and not everything else []
             )
     if report.dangling:
-        found.append(f"links to catalogues that are not here: {report.dangling}")
-    return found
+        text.append(f"links to catalogues that are not here: {report.dangling}")
+    return text
 
 
 def document(report: Report, folder: Path | None) -> dict[str, object]:
@@ -105,10 +105,3 @@ def document(report: Report, folder: Path | None) -> dict[str, object]:
         "not_in_the_figures": report.problems,
         "dangling_links": report.dangling,
     }
-
-
-def __getattr__(name: str) -> click.Command:
-    """The command under its own name, which is a word of Python's and cannot be written as a function."""
-    if name == "import":
-        return import_
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -6,37 +6,39 @@ from typing import Any
 
 import click
 
-from mathhammer.cli.options import ManyTargets, fight_arguments, fight_options, find_units
-from mathhammer.cli.output import FORMATS, as_json, as_markdown, print_table, progress, write_text
+from mathhammer.cli.answer import Answer, Part
+from mathhammer.cli.options import (
+    FORMATS,
+    ManyTargets,
+    answer_options,
+    fight_arguments,
+    fight_options,
+    find_units,
+    targets_option,
+)
+from mathhammer.cli.output import progress
 from mathhammer.compare.matchups import targets_of
 from mathhammer.compare.matrix import Matrix, fill_matrix
 from mathhammer.compare.sweep import VALUES
 from mathhammer.datasheets.library import TARGETS, sheets
 from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import game_keys
-from mathhammer.tables import as_csv, as_table
+from mathhammer.tables import Column, Table
 from mathhammer.units.unit import Unit
 
 
 @click.command(cls=ManyTargets)
 @click.argument("attackers", nargs=-1, required=True)
-@click.option(
-    "--vs",
-    "targets",
-    multiple=True,
-    metavar="TARGET...",
-    help="Units or factions; alone or left out: the reference targets.",
-)
+@targets_option(what="Units or factions")
 @fight_options
 @click.option(
     "--value", type=click.Choice(VALUES), default="damage", show_default=True, help="What the table shows."
 )
 @click.option(
-    "--workers", type=int, metavar="N", help="Processes to use; left out: one for each core when it pays."
+    "--workers", type=int, metavar="N", help="Processes to use. Default: one for each core when it pays."
 )
 @click.option("--resume", metavar="FILE", help="Keep finished rows in this file, and go on from it.")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
-@click.option("-o", "output", metavar="FILE", help="Write to a file instead of stdout.")
+@answer_options(*FORMATS)
 def matrix(**options: Any) -> None:
     """Every attacker against every target, exact. A name may be a unit or a whole faction.
 
@@ -46,23 +48,28 @@ def matrix(**options: Any) -> None:
       mathhammer matrix Skaven --system aos4 --value p_destroyed
     """
     own = options["datasheets"]
-    striking = named(options["attackers"], options["system"], own)
-    struck = targets_of(striking, named(options["targets"], striking[0].system, own), own)
-    how = fight_arguments("matrix", striking, options)
-    if how.pop("method") != "exact":
+    attackers = named(options["attackers"], options["system"], own)
+    targets = targets_of(attackers, named(options["targets"], attackers[0].system, own), own)
+    arguments = fight_arguments("matrix", attackers, options)
+    if arguments.pop("method") != "exact":
         raise BadInputError("matrix: is always exact (drop --method; compare simulates)")
     with progress("fighting") as tell:
         filled = fill_matrix(
-            striking, struck, workers=options["workers"], resume=options["resume"], progress=tell, **how
+            attackers,
+            targets,
+            workers=options["workers"],
+            resume=options["resume"],
+            progress=tell,
+            **arguments,
         )
-    emit(filled, options)
+    answer(filled, options["value"]).write(options)
 
 
 def named(names: tuple[str, ...], system: str | None, own: str | None) -> list[Unit]:
     """Units by name; a faction's name means all its units that can attack."""
-    found: list[Unit] = []
+    units: list[Unit] = []
     for name in names:
-        keys = (system,) if system else (found[0].system,) if found else game_keys()
+        keys = (system,) if system else (units[0].system,) if units else game_keys()
         faction = [
             s
             for key in keys
@@ -70,44 +77,37 @@ def named(names: tuple[str, ...], system: str | None, own: str | None) -> list[U
             if s.faction.lower() == name.strip().lower() and s.path.name != TARGETS
         ]
         if faction:
-            units = [sheet.unit() for sheet in faction if sheet.system == faction[0].system]
-            found += [unit for unit in units if any(not weapon.optional for weapon in unit.weapons)]
+            members = [sheet.unit() for sheet in faction if sheet.system == faction[0].system]
+            units += [unit for unit in members if any(not weapon.optional for weapon in unit.weapons)]
         else:
-            found += find_units([name], system or (found[0].system if found else None), own, "matrix")
-    return found
+            units += find_units([name], system or (units[0].system if units else None), own, "matrix")
+    return units
 
 
-def emit(filled: Matrix, options: dict[str, Any]) -> None:
-    """Writes the matrix: wide for people, one row a pair for programs."""
-    form, output = options["form"], options["output"]
-    pairs = [(a, t) for a in range(len(filled.attackers)) for t in range(len(filled.targets))]
-    if form == "json":
-        names = {"attackers": [u.name for u in filled.attackers], "targets": [u.name for u in filled.targets]}
-        values = {value: filled.of(value).tolist() for value in VALUES}
-        system = filled.attackers[0].system
-        write_text(
-            as_json({"schema": "mathhammer-matrix/1", "system": system, "method": "exact"} | names | values),
-            output,
-        )
-        return
-    if form == "csv":
+def answer(filled: Matrix, value: str) -> Answer:
+    """The matrix: wide for people, one row a pair for programs."""
+    attackers, targets = [unit.name for unit in filled.attackers], [unit.name for unit in filled.targets]
+
+    def document() -> dict[str, Any]:
+        head = {"schema": "mathhammer-matrix/1", "system": filled.attackers[0].system, "method": "exact"}
+        names = {"attackers": attackers, "targets": targets}
+        return head | names | {name: filled.of(name).tolist() for name in VALUES}
+
+    def records() -> tuple[list[str], list[list[Any]]]:
         rows = [
-            [filled.attackers[a].name, filled.targets[t].name, *filled.values[a, t].tolist()]
-            for a, t in pairs
+            [attacker, target, *filled.values[a, t].tolist()]
+            for a, attacker in enumerate(attackers)
+            for t, target in enumerate(targets)
         ]
-        write_text(as_csv(["attacker", "target", *VALUES], rows), output)
-        return
-    shown = filled.of(options["value"])
-    pattern = "{:.1%}" if options["value"] == "p_destroyed" else "{:.2f}"
-    head = (options["value"], *(target.name for target in filled.targets))
-    wide = [
-        (attacker.name, *(pattern.format(cell) for cell in shown[a]))
-        for a, attacker in enumerate(filled.attackers)
-    ]
-    right = (False, *[True] * len(filled.targets))
-    if form == "md":
-        write_text(as_markdown(head, wide, right), output)
-    elif output is not None:
-        write_text(as_table(head, wide, right), output)
-    else:
-        print_table(head, wide, right)
+        return ["attacker", "target", *VALUES], rows
+
+    def parts() -> list[Part]:
+        form = ".1%" if value == "p_destroyed" else ".2f"
+        rows = [
+            (name, *(format(cell, form) for cell in cells))
+            for name, cells in zip(attackers, filled.of(value), strict=True)
+        ]
+        shown = [Column(target, place, right=True) for place, target in enumerate(targets, 1)]
+        return [Table([Column(value, 0), *shown], rows, stacked=1)]
+
+    return Answer(parts, document, records)

@@ -6,33 +6,36 @@ from typing import Any
 
 import click
 
+from mathhammer.cli.answer import Answer
 from mathhammer.cli.matrix import named
-from mathhammer.cli.options import ManyTargets, find_units, system_option
-from mathhammer.cli.output import as_json, as_markdown, print_table, write_text
+from mathhammer.cli.options import ManyTargets, answer_options, find_units, system_option, targets_option
+from mathhammer.cli.output import remark
 from mathhammer.compare.optimise import best_lists, best_loadouts, objective
 from mathhammer.datasheets.library import reference_targets
 from mathhammer.errors import BadInputError
-from mathhammer.tables import as_table
+from mathhammer.tables import Column, Table
+
+LOADOUTS = (Column("Loadout", "loadout", prose=True), Column("Points removed", "points_removed", right=True))
+LISTS = (
+    Column("Rank", "rank", right=True),
+    Column("List", "list", prose=True),
+    Column("Points", "points", right=True),
+    Column("Points removed", "points_removed", right=True),
+)
 
 
 @click.command(cls=ManyTargets)
 @click.argument("names", nargs=-1, required=True)
-@click.option(
-    "--vs",
-    "targets",
-    multiple=True,
-    metavar="TARGET...",
-    help="Targets of the objective; left out: the reference targets.",
-)
+@targets_option(what="Targets of the objective")
 @click.option(
     "--weights",
     metavar="SHARES",
-    help="Weights of the targets with commas, adding up to 1; equal if left out.",
+    help="Weights of the targets with commas, adding up to 1. Default: equal.",
 )
 @click.option(
     "--kind",
     type=click.Choice(["melee", "ranged"]),
-    help="Only this kind of attack; left out: the better one of each unit.",
+    help="Only this kind of attack. Default: the better one of each unit.",
 )
 @click.option(
     "--limit",
@@ -51,10 +54,7 @@ from mathhammer.tables import as_table
     help="The best list and so many minus one runners-up.",
 )
 @system_option
-@click.option(
-    "--format", "form", type=click.Choice(["table", "json", "md"]), default="table", show_default=True
-)
-@click.option("-o", "output", metavar="FILE", help="Write to a file instead of stdout.")
+@answer_options("table", "json", "md")
 def optimise(**options: Any) -> None:
     """The best loadout of a unit, or with --limit the best list from units and factions, for a stated
     objective.
@@ -72,31 +72,41 @@ def optimise(**options: Any) -> None:
         reference_targets(pool[0].system, own)
     )
     goal = objective(targets, shares(options["weights"]), options["kind"])
-    click.echo(f"maximised: {goal}", err=True)
+    remark(f"maximised: {goal}")
     if options["limit"] is None:
         if len(pool) != 1:
             raise BadInputError("optimise: name one unit for its loadouts, or give --limit for a list")
-        rows: list[tuple[str, ...]] = [(name, f"{value:.2f}") for name, value in best_loadouts(pool[0], goal)]
-        emit(
-            ("Loadout", "Points removed"),
-            rows,
-            (False, True),
-            {"unit": pool[0].name, "objective": str(goal)},
-            options,
-        )
+        rows = [
+            {"loadout": name, "points_removed": f"{score:.2f}"}
+            for name, score in best_loadouts(pool[0], goal)
+        ]
+        write(LOADOUTS, rows, {"unit": pool[0].name, "objective": str(goal)}, options)
         return
     fixed: dict[str, int] = {}
     for name in options["include"]:
         (unit,) = find_units([name], pool[0].system, own, "optimise")
         fixed[unit.name] = fixed.get(unit.name, 0) + 1
-    found = best_lists(pool, goal, options["limit"], solutions=options["solutions"], fixed=fixed)
-    texts = [", ".join(f"{number}x {name}" for name, number in one.units) for one in found]
+    lists = best_lists(pool, goal, options["limit"], solutions=options["solutions"], fixed=fixed)
     rows = [
-        (str(place), text, str(one.points), f"{one.score:.1f}")
-        for place, (one, text) in enumerate(zip(found, texts, strict=True), 1)
+        {
+            "rank": str(place),
+            "list": ", ".join(f"{number}x {name}" for name, number in one.units),
+            "points": str(one.points),
+            "points_removed": f"{one.score:.1f}",
+        }
+        for place, one in enumerate(lists, 1)
     ]
-    about = {"limit": options["limit"], "objective": str(goal)}
-    emit(("Rank", "List", "Points", "Points removed"), rows, (True, False, True, True), about, options)
+    write(LISTS, rows, {"limit": options["limit"], "objective": str(goal)}, options)
+
+
+def write(
+    columns: tuple[Column, ...], rows: list[dict[str, str]], about: dict[str, Any], options: dict[str, Any]
+) -> None:
+    """Writes loadouts or lists, the best first."""
+    Answer(
+        parts=lambda: [Table(columns, rows)],
+        document=lambda: {"schema": "mathhammer-optimise/1"} | about | {"rows": rows},
+    ).write(options)
 
 
 def shares(text: str | None) -> list[float] | None:
@@ -109,25 +119,3 @@ def shares(text: str | None) -> list[float] | None:
         raise BadInputError(
             f"optimise: weights {text!r} (write numbers with commas, such as 0.7,0.3)"
         ) from None
-
-
-def emit(
-    head: tuple[str, ...],
-    rows: list[tuple[str, ...]],
-    right: tuple[bool, ...],
-    about: dict[str, Any],
-    options: dict[str, Any],
-) -> None:
-    """Writes the answer in the wanted format."""
-    form, output = options["form"], options["output"]
-    if form == "json":
-        named_rows = [
-            dict(zip((h.lower().replace(" ", "_") for h in head), row, strict=True)) for row in rows
-        ]
-        write_text(as_json({"schema": "mathhammer-optimise/1"} | about | {"rows": named_rows}), output)
-    elif form == "md":
-        write_text(as_markdown(head, rows, right), output)
-    elif output is not None:
-        write_text(as_table(head, rows, right), output)
-    else:
-        print_table(head, rows, right)

@@ -12,6 +12,7 @@ from mathhammer.games.discovery import game_keys
 from mathhammer.units.unit import Unit
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+FORMATS = ("table", "json", "csv", "md")
 
 
 class ManyTargets(click.Command):
@@ -39,13 +40,39 @@ def split(text: str | None) -> tuple[str, ...]:
     return tuple(word.strip() for word in (text or "").split(",") if word.strip())
 
 
-def system_option(function: Function) -> Function:
-    """`--system` and `--datasheets`."""
-    function = click.option(
+def datasheets_option(function: Function) -> Function:
+    """`--datasheets`."""
+    return click.option(
         "--datasheets", metavar="DIR", help="Your own datasheets; they win over the shipped ones."
     )(function)
-    help_text = "The game; guessed where a unit's name is of one game only."
+
+
+def system_option(function: Function) -> Function:
+    """`--system` and `--datasheets`."""
+    function = datasheets_option(function)
+    help_text = "The game. Default: the one that has the unit."
     return click.option("--system", type=click.Choice(game_keys()), help=help_text)(function)
+
+
+def answer_options(*forms: str) -> Callable[[Function], Function]:
+    """`--format`, one of these forms (the first if not given), and `-o`."""
+
+    def decorate(function: Function) -> Function:
+        function = click.option("-o", "output", metavar="FILE", help="Write to a file. Default: stdout.")(
+            function
+        )
+        return click.option(
+            "--format", "form", type=click.Choice(forms), default=forms[0], show_default=True
+        )(function)
+
+    return decorate
+
+
+def targets_option(*, what: str = "Targets") -> Callable[[Function], Function]:
+    """`--vs`, every word up to the next option."""
+    return click.option(
+        "--vs", "targets", multiple=True, metavar="TARGET...", help=f"{what}. Default: the reference targets."
+    )
 
 
 def fight_options(function: Function) -> Function:
@@ -67,7 +94,7 @@ def fight_options(function: Function) -> Function:
             "friends",
             multiple=True,
             metavar="UNIT",
-            help="A leader or friend whose gifts the attackers have.",
+            help="A friendly unit whose abilities apply to the attackers.",
         ),
         click.option(
             "--target-with", "target_friends", multiple=True, metavar="UNIT", help="The same for the targets."
@@ -78,7 +105,7 @@ def fight_options(function: Function) -> Function:
         click.option(
             "--method", type=click.Choice(["exact", "simulate"]), default="exact", show_default=True
         ),
-        click.option("--trials", type=int, metavar="N", help="Trials of a simulation (default 1000000)."),
+        click.option("--trials", type=int, metavar="N", help="Trials of a simulation. Default: 1000000."),
         click.option("--seed", type=int, default=0, show_default=True, help="Seed of a simulation."),
     ]
     for option in reversed(options):
@@ -88,16 +115,16 @@ def fight_options(function: Function) -> Function:
 
 def switch_values(switches: Sequence[str]) -> dict[str, Any]:
     """Switches from `name=value`; yes and no are true and false, digits are numbers."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for switch in switches:
         name, equals, value = switch.partition("=")
         if not equals:
             raise click.UsageError(f"--option {switch!r} (write NAME=VALUE)")
         words = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-        found[name.strip()] = words.get(
+        values[name.strip()] = words.get(
             value.lower(), int(value) if value.isascii() and value.isdigit() and len(value) < 9 else value
         )
-    return found
+    return values
 
 
 def find_units(names: Sequence[str], system: str | None, own: str | None, where: str) -> list[Unit]:
@@ -122,7 +149,7 @@ def fight_arguments(where: str, attackers: Sequence[Unit], options: dict[str, An
     weapons: Any = options["weapons"]
     if weapons is not None and weapons not in ("melee", "ranged"):
         weapons = split(weapons)
-    how: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "weapons": weapons,
         "situation": split(options["situation"]),
         "distance": options["distance"],
@@ -134,7 +161,7 @@ def fight_arguments(where: str, attackers: Sequence[Unit], options: dict[str, An
         "method": options["method"],
     }
     if options["method"] == "simulate":
-        how |= {"trials": options["trials"], "seed": options["seed"]}
+        arguments |= {"trials": options["trials"], "seed": options["seed"]}
     elif options["trials"] is not None:
         raise click.UsageError("--trials goes with --method simulate")
-    return how
+    return arguments

@@ -1,32 +1,30 @@
-"""How commands write: tables for people, JSON, CSV and Markdown for programs and posts;
-files are replaced whole.
-"""
+"""How commands write: to a terminal, a pipe or a file. Files are replaced whole."""
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import contextmanager
 from math import gcd
-from typing import TYPE_CHECKING, Any
+from time import monotonic
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from mathhammer.cli.fitting import fit, wrapped
 from mathhammer.dice.pmf import Pmf
-from mathhammer.errors import printable
 from mathhammer.files import replace_file
-from mathhammer.tables import as_markdown as as_markdown  # one of the formats here
-from mathhammer.tables import as_table
+from mathhammer.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-
-FORMATS = ("table", "json", "csv", "md")
 BARS = "▁▂▃▄▅▆▇█"
 PLAIN_BARS = "_.:-=+*#"
+PATIENCE = 0.4  # seconds before a progress bar is worth showing
 
 
 def unicode_out() -> bool:
@@ -35,19 +33,19 @@ def unicode_out() -> bool:
     return encoding.startswith("utf")
 
 
-def sparkline(law: Pmf, cells: int = 12) -> str:
+def sparkline(pmf: Pmf, cells: int = 12) -> str:
     """A distribution drawn in one line of text: from 0 to where all but a thousandth lies.
 
     >>> sparkline(Pmf.of([0.1, 0.4, 0.3, 0.2]), cells=4) in ("▃█▆▄", ":#+-", "▃█▆▅", ":#+=")
     True
     """
-    top = law.quantile(0.999)
+    top = pmf.quantile(0.999)
     # damage 2 only ever deals even numbers: no cell may hold more of them than another
-    grain = gcd(*law.to_dict()) or 1
+    grain = gcd(*pmf.to_dict()) or 1
     each = grain * -(-(top + 1) // (cells * grain))  # values to a cell
     shares = [0.0] * (top // each + 1)
     for value in range(top + 1):
-        shares[value // each] += law[value]
+        shares[value // each] += pmf[value]
     bars = BARS if unicode_out() else PLAIN_BARS
     most = max(shares)
     return "".join(bars[round(share / most * (len(bars) - 1))] if share > 0 else " " for share in shares)
@@ -61,42 +59,79 @@ def write_text(text: str, path: str | None) -> None:
     replace_file(path, (text + "\n").encode())
 
 
-def as_json(document: dict[str, Any]) -> str:
+def as_json(document: Mapping[str, Any]) -> str:
     """JSON that other programs may rely on: it begins with the name and version of its schema."""
     return json.dumps(document, indent=1, allow_nan=False, ensure_ascii=False)
 
 
-def print_table(
-    columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool], title: str = ""
-) -> None:
-    """A table for people: drawn by rich on a terminal, plain columns in a pipe."""
-    if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
-        click.echo(as_table(columns, rows, right))
-        return
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
+def on_terminal(stream: TextIO) -> bool:
+    """Whether a person watches what is written there."""
+    return stream.isatty()
 
-    table = Table(box=box.SIMPLE_HEAD, title=title or None, title_justify="left", pad_edge=False)
-    for name, is_right in zip(columns, right, strict=True):
-        table.add_column(name, justify="right" if is_right else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*[printable(cell).replace("[", "\\[") for cell in row])
-    plain = "NO_COLOR" in os.environ
-    Console(no_color=plain, highlight=False, force_terminal=False if plain else None, markup=not plain).print(
-        table
-    )
+
+def _styled() -> bool:
+    """Whether the terminal wants more than plain characters."""
+    return "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+def _width() -> int:
+    return shutil.get_terminal_size().columns
+
+
+def print_parts(parts: Sequence[str | Table], everything: str) -> None:
+    """Text and tables for a person at a terminal: no line is longer than the screen, no word is broken.
+
+    The last line names the columns for which there is no room; `everything` is the format that has them.
+    """
+    width, dots = _width(), "…" if unicode_out() else ".."
+    left_out: dict[str, None] = {}
+    for part in parts:
+        if isinstance(part, str):
+            click.echo(wrapped(part, width))
+            continue
+        for number, piece in enumerate(fit(part, width, dots)):
+            if number:
+                click.echo()
+            for line in piece.head:
+                click.echo(click.style(line, bold=True) if _styled() else line)
+            rule = max(len(line) for line in (*piece.head, *piece.body))
+            click.echo(("─" if unicode_out() else "-") * rule)
+            for line in piece.body:
+                click.echo(line)
+            left_out |= dict.fromkeys(piece.left_out)
+    if left_out:
+        note = f"left out for width: {', '.join(left_out)}; --format {everything} has everything"
+        click.echo(wrapped(note, width))
+
+
+def say(text: str) -> None:
+    """Text for people, on stdout."""
+    click.echo(wrapped(text, _width()) if on_terminal(sys.stdout) else text)
+
+
+def remark(line: str) -> None:
+    """What a reader of the answer should know, on stderr."""
+    click.echo(wrapped(line, _width()) if on_terminal(sys.stderr) else line, err=True)
 
 
 @contextmanager
 def progress(label: str) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on stderr, for people who watch a terminal; silent otherwise."""
-    if not sys.stderr.isatty() or "NO_COLOR" in os.environ:
+    """A progress bar on stderr once it takes a while, for people who watch a terminal; silent otherwise."""
+    if not on_terminal(sys.stderr) or not _styled():
         yield lambda _done, _wanted: None
         return
-    from rich.console import Console
-    from rich.progress import Progress
+    bars: list[Any] = []
+    begun = monotonic()
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=None)
-        yield lambda done, wanted: bar.update(task, completed=done, total=wanted)
+    def tell(done: int, wanted: int) -> None:
+        if not bars and done < wanted and monotonic() - begun > PATIENCE:
+            bars.append(click.progressbar(length=wanted, label=label, file=sys.stderr))
+            bars[0].render_progress()
+        for bar in bars:
+            bar.update(done - bar.pos)
+
+    try:
+        yield tell
+    finally:
+        if bars:
+            click.echo("\r\x1b[K", nl=False, err=True)  # nothing of it stays

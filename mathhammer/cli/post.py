@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
-from mathhammer.cli.output import progress
+from mathhammer.cli.output import progress, remark, say
 
 
 @click.command()
 @click.argument("file")
-@click.option("--dry-run", is_flag=True, help="Only say which files would be made.")
+@click.option("--dry-run", is_flag=True, help="Only list the files.")
 def post(file: str, dry_run: bool) -> None:
     """Makes every chart and table that FILE.toml lists, beside it; files are replaced whole, at the end.
 
@@ -36,8 +36,8 @@ def post(file: str, dry_run: bool) -> None:
 
     asked = read_post(file)
     if dry_run:
-        click.echo("\n".join(asked.files()))
+        say("\n".join(asked.files()))
         return
     with progress("drawing") as tell:
-        made = make_post(asked, tell)
-    click.echo(f"{len(made)} files written to {asked.path.parent}", err=True)
+        files = make_post(asked, tell)
+    remark(f"{len(files)} files written to {asked.path.parent}")

@@ -6,13 +6,11 @@ from typing import Any
 
 import click
 
-from mathhammer.cli.compare import emit, notes
-from mathhammer.cli.options import ManyTargets, fight_arguments, fight_options
-from mathhammer.cli.output import FORMATS
-from mathhammer.compare.matchups import Matchup, rows_of
+from mathhammer.cli.compare import write_compared
+from mathhammer.cli.options import FORMATS, ManyTargets, answer_options, fight_arguments, fight_options
+from mathhammer.compare.matchups import matchups, rows_of
 from mathhammer.datasheets.reading import make_unit
 from mathhammer.errors import BadInputError
-from mathhammer.fight import fight
 from mathhammer.games.discovery import get_game
 
 
@@ -27,8 +25,7 @@ from mathhammer.games.discovery import get_game
     help="One or more targets, each in quotes.",
 )
 @fight_options
-@click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
-@click.option("-o", "output", metavar="FILE", help="Write to a file instead of stdout.")
+@answer_options(*FORMATS)
 def quick(**options: Any) -> None:
     """What a profile does that you type in one line: no datasheet needed. Several weapons strike together.
 
@@ -56,9 +53,7 @@ def quick(**options: Any) -> None:
             "weapon": [w | {"kind": kind} for w in weapons],
         },
     )
-    struck = [make_unit(key, {"name": text} | read_target(text)) for text in options["targets"]]
-    how = fight_arguments("quick", [attacker], options | {"weapons": None})
-    found = [Matchup(attacker, target, fight(attacker, target, **how)) for target in struck]
-    for line in notes(found):
-        click.echo(line, err=True)
-    emit(list(zip(found, rows_of(found), strict=True)), options, key)
+    targets = [make_unit(key, {"name": text} | read_target(text)) for text in options["targets"]]
+    arguments = fight_arguments("quick", [attacker], options | {"weapons": None})
+    fights = list(matchups([attacker], targets, **arguments))
+    write_compared(list(zip(fights, rows_of(fights), strict=True)), options)

@@ -4,15 +4,16 @@ listed and shown.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from mathhammer.cli.answer import Part
 from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import get_game
 from mathhammer.games.records import load, records, same_name
 from mathhammer.games.uprising.pools import in_words, read_colours
-from mathhammer.tables import as_table
+from mathhammer.tables import Column, Table
 
 # game -> its tables (file, table, what one record is called) and the commands that use them
 TABLES: dict[str, tuple[tuple[str, str, str], ...]] = {
@@ -54,26 +55,26 @@ class GameRecord:
         own = self.fields.get("race") or self.fields.get("people") or card.get(self.fields.get("faction", ""))
         return str(own or "empire")
 
-    def row(self) -> tuple[str, str, str, str, str]:
+    def row(self) -> tuple[str, str, str, int, int | None]:
         """Name, system, faction, models and points, as the list of units has them."""
         cost = self.fields.get("cost")
         return (
             self.name,
             self.system,
             self.faction,
-            str(self.fields.get("number", 1)),
-            str(cost) if isinstance(cost, int) else "-",
+            self.fields.get("number", 1),
+            cost if isinstance(cost, int) else None,
         )
 
     def words(self) -> str:
         """All that a search looks at, in lower case."""
-        told = [
+        texts = [
             self.name,
             self.faction,
             self.kind,
             *(str(self.fields.get(key, "")) for key in ("german", "class", "rank", "faction")),
         ]
-        return " ".join([*told, *self.fields.get("keywords", [])]).lower()
+        return " ".join([*texts, *self.fields.get("keywords", [])]).lower()
 
 
 def game_records(system: str | None = None) -> Iterator[GameRecord]:
@@ -89,51 +90,48 @@ def game_records(system: str | None = None) -> Iterator[GameRecord]:
 def records_named(name: str, system: str | None) -> list[GameRecord]:
     """The records of that name, in any case.
 
-    >>> [found.system for found in records_named("orc boyz", None)]
+    >>> [record.system for record in records_named("orc boyz", None)]
     ['diskwars']
     """
-    return [found for found in game_records(system) if same_name(found.name) == same_name(name)]
+    return [record for record in game_records(system) if same_name(record.name) == same_name(name)]
 
 
 def refuse_record(name: str, system: str | None, where: str) -> None:
     """Raises when the name is a disk or the like: it has no attack rolls, so another command is meant."""
-    for found in records_named(name, system):
-        title = get_game(found.system).title
+    for record in records_named(name, system):
+        title = get_game(record.system).title
         raise BadInputError(
-            f"{where}: {found.name} is a {found.kind} of {title}, which has no attack rolls (use "
-            f"{ASKED_WITH[found.system]})"
+            f"{where}: {record.name} is a {record.kind} of {title}, which has no attack rolls (use "
+            f"{ASKED_WITH[record.system]})"
         )
 
 
-def record_profile(found: GameRecord) -> list[str]:
+def record_profile(record: GameRecord) -> list[Part]:
     """A record as players read it, with how far to trust it."""
-    fields = found.fields
-    lines = [f"{found.name} ({found.faction}, {get_game(found.system).title})"]
-    lines += {"disk": _disk_lines, "unit": _unit_lines, "card": _card_lines, "garrison": _rows}[found.kind](
-        fields
-    )
+    fields = record.fields
+    lines: list[Part] = [f"{record.name} ({record.faction}, {get_game(record.system).title})"]
+    lines += PROFILES[record.kind](fields)
     lines += [f"note: {fields['notes']}"] if "notes" in fields else []
-    source = fields.get("source", load(found.system, found.file)["source"])
+    source = fields.get("source", load(record.system, record.file)["source"])
     return [*lines, f"confidence {fields['confidence']}: {source}"]
 
 
-def _disk_lines(fields: Mapping[str, Any]) -> list[str]:
+def _disk_lines(fields: Mapping[str, Any]) -> list[Part]:
     traits = [word for word in ("hero", "unique", "elite") if fields.get(word)]
     known = [f"{figure} {fields[figure]}" for figure in FIGURES if figure in fields]
     unknown = [figure for figure in ("attack", "counter", "stamina") if figure not in fields]
-    lines = [", ".join([*traits, *known])] if traits or known else []
+    lines: list[Part] = [", ".join([*traits, *known])] if traits or known else []
     for profile in fields.get("ranged", []):
-        told = [f"{profile['dice']} dice"] if "dice" in profile else []
-        told += [f"strength {profile['strength']}"] if "strength" in profile else []
-        told += [profile["damage_type"]] if "damage_type" in profile else []
-        lines.append(
-            "ranged: " + ", ".join([*told, *([f"{profile['range']} range"] if "range" in profile else [])])
-        )
+        words = [f"{profile['dice']} dice"] if "dice" in profile else []
+        words += [f"strength {profile['strength']}"] if "strength" in profile else []
+        words += [profile["damage_type"]] if "damage_type" in profile else []
+        words += [f"{profile['range']} range"] if "range" in profile else []
+        lines.append(f"ranged: {', '.join(words)}")
     lines += ["keywords: " + ", ".join(fields["keywords"])] if fields.get("keywords") else []
     return [*lines, f"not given: {', '.join(unknown)}"] if unknown else lines
 
 
-def _unit_lines(fields: Mapping[str, Any]) -> list[str]:
+def _unit_lines(fields: Mapping[str, Any]) -> list[Part]:
     costs = [
         " + ".join(
             f"{amount} {'of any resource' if name == 'any' else name}" for name, amount in cost.items()
@@ -147,28 +145,36 @@ def _unit_lines(fields: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _card_lines(fields: Mapping[str, Any]) -> list[str]:
-    told = [f"initiative {fields['initiative']}"] if "initiative" in fields else []
-    told += [f"{fields['destroy_vp']} VP when destroyed"] if "destroy_vp" in fields else []
+def _card_lines(fields: Mapping[str, Any]) -> list[Part]:
+    words = [f"initiative {fields['initiative']}"] if "initiative" in fields else []
+    words += [f"{fields['destroy_vp']} VP when destroyed"] if "destroy_vp" in fields else []
     power = fields.get("god_power", {"effect": "none"})
     if power["effect"] != "none":
         limit = "no limit" if power["limit"] == "none" else f"once per {power['limit']}"
-        told.append(f"god power {power['n']} {power['effect']} ({limit})")
-    told += [f"rerolls up to {fields['reroll']} blanks"] if fields.get("reroll") else []
-    told += [text for flag, text in CARD_FLAGS.items() if fields.get(flag)]
+        words.append(f"god power {power['n']} {power['effect']} ({limit})")
+    words += [f"rerolls up to {fields['reroll']} blanks"] if fields.get("reroll") else []
+    words += [text for flag, text in CARD_FLAGS.items() if fields.get(flag)]
     for extra in fields.get("extra", []):
         dice = [
             f"{in_words(extra[window])} in {window}" for window in ("archery", "clash") if extra.get(window)
         ]
-        told.append(f"with {extra['when'].replace('_', ' ')} also {' and '.join(dice)}")
-    return [", ".join(told), *_rows(fields)]
+        words.append(f"with {extra['when'].replace('_', ' ')} also {' and '.join(dice)}")
+    return [", ".join(words), *_rows(fields)]
 
 
-def _rows(fields: Mapping[str, Any]) -> list[str]:
+def _rows(fields: Mapping[str, Any]) -> list[Part]:
     """The dice at each threat or level."""
     rows = []
     for number, row in fields.get("rows", {}).items():
         dice = [in_words(read_colours(str(fields["name"]), "row", letters)) for letters in row.split("|")]
         rows.append((number, *dice))
-    head = ("Level" if fields["name"] == "garrison" else "Threat", "Archery", "Clash")
-    return ["", as_table(head, rows, (True, False, False)), ""] if rows else []
+    first = Column("Level" if fields["name"] == "garrison" else "Threat", 0, right=True)
+    return ["", Table([first, Column("Archery", 1), Column("Clash", 2)], rows), ""] if rows else []
+
+
+PROFILES: dict[str, Callable[[Mapping[str, Any]], list[Part]]] = {
+    "disk": _disk_lines,
+    "unit": _unit_lines,
+    "card": _card_lines,
+    "garrison": _rows,
+}

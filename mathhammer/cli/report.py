@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import click
 
+from mathhammer.cli.list_files import open_list
+from mathhammer.cli.options import datasheets_option
 from mathhammer.cli.output import write_text
 from mathhammer.errors import BadInputError
-from mathhammer.lists.readers import read_roster
 
 
 @click.command()
 @click.argument("lists", nargs=-1, required=True)
-@click.option("--datasheets", metavar="DIR", help="Your own datasheets; they win over the shipped ones.")
-@click.option("-o", "output", metavar="FILE", help="The page; left out: to stdout.")
+@datasheets_option
+@click.option("-o", "output", metavar="FILE", help="The page. Default: stdout.")
 def report(lists: tuple[str, ...], datasheets: str | None, output: str | None) -> None:
     """One page about a list, or about two lists against each other; it needs no network and no other file.
 
@@ -28,8 +29,5 @@ def report(lists: tuple[str, ...], datasheets: str | None, output: str | None) -
 
     if len(lists) > 2:
         raise BadInputError(f"report: {len(lists)} lists (give one or two)")
-    rosters = [read_roster(file, datasheets=datasheets) for file in lists]
-    for roster in rosters:
-        for line in (*roster.warnings, *(f"missing: {name}" for name in roster.missing)):
-            click.echo(line, err=True)
+    rosters = [open_list(file, datasheets, one_of_two=len(lists) == 2).roster for file in lists]
     write_text(make_report(rosters).rstrip("\n"), output)

@@ -2,86 +2,111 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import Any
+
 import click
 
-from mathhammer.cli.options import system_option
-from mathhammer.cli.output import print_table, write_text
+from mathhammer.cli.answer import Answer, Part
+from mathhammer.cli.options import FORMATS, answer_options, system_option
 from mathhammer.cli.records import TABLES, GameRecord, game_records, record_profile, records_named
 from mathhammer.datasheets.library import TARGETS, Sheet, UnknownUnitError, find_sheet, sheets
 from mathhammer.errors import BadInputError, did_you_mean
 from mathhammer.games.discovery import attacks_of, game_keys, get_game
-from mathhammer.tables import as_table
+from mathhammer.games.game import Attacks
+from mathhammer.tables import Column, Table
+from mathhammer.units.effects import Effect
 from mathhammer.units.unit import Unit
+
+SHOWN = (
+    Column("Unit", "unit"),
+    Column("System", "system", rank=2),
+    Column("Faction", "faction", rank=1),
+    Column("Models", "models", right=True),
+    Column("Points", "points", right=True),
+)
+RECORDS = ("unit", "system", "faction", "models", "points")
 
 
 @click.command()
 @click.argument("word", required=False)
 @system_option
-def units(word: str | None, system: str | None, datasheets: str | None) -> None:
+@answer_options(*FORMATS)
+def units(
+    word: str | None, system: str | None, datasheets: str | None, form: str, output: str | None
+) -> None:
     """All units, or those with a word in their name, faction or keywords.
 
     \b
     Example:
       mathhammer units rat --system aos4
     """
-    rows = []
+    rows = [
+        dict(zip(RECORDS, row, strict=True))
+        for row in (*sheet_rows(word, system, datasheets), *record_rows(word, system))
+    ]
+    if not rows:
+        raise BadInputError(f"units: none with {word!r} (try a shorter word, or mathhammer units)")
+    Answer(
+        parts=lambda: [Table(SHOWN, rows)],
+        document=lambda: {"schema": "mathhammer-units/1", "units": rows},
+        records=lambda: (RECORDS, [list(row.values()) for row in rows]),
+    ).write({"form": form, "output": output})
+
+
+def sheet_rows(word: str | None, system: str | None, own: str | None) -> Iterator[tuple[Any, ...]]:
+    """Units with weapons, of one game or of all."""
     for key in (system,) if system else game_keys():
-        for sheet in sheets(key, datasheets):
+        for sheet in sheets(key, own):
             if sheet.path.name == TARGETS and word is None:
                 continue
             hay = " ".join([sheet.name, sheet.faction, *map(str, sheet.fields.get("keywords", []))]).lower()
             if word is None or word.lower() in hay:
-                points = sheet.fields.get("points")
-                rows.append(
-                    (
-                        sheet.name,
-                        key,
-                        sheet.faction,
-                        str(sheet.fields.get("models", 1)),
-                        "-" if points is None else str(points),
-                    )
-                )
-    rows += [found.row() for found in game_records(system) if word is None or word.lower() in found.words()]
-    if not rows:
-        raise BadInputError(f"units: none with {word!r} (try a shorter word, or mathhammer units)")
-    print_table(("Unit", "System", "Faction", "Models", "Points"), rows, (False, False, False, True, True))
+                fields = sheet.fields
+                yield sheet.name, key, sheet.faction, fields.get("models", 1), fields.get("points")
+
+
+def record_rows(word: str | None, system: str | None) -> Iterator[tuple[Any, ...]]:
+    """Disks, cards and the like, of one game or of all."""
+    for record in game_records(system):
+        if word is None or word.lower() in record.words():
+            yield record.row()
 
 
 @click.command()
 @click.argument("name")
 @system_option
-def show(name: str, system: str | None, datasheets: str | None) -> None:
+@answer_options("table", "json", "md")
+def show(name: str, system: str | None, datasheets: str | None, form: str, output: str | None) -> None:
     """One unit with its profile, weapons and effects.
 
     \b
     Example:
       mathhammer show "Clawlord on Gnaw-beast"
     """
-    found = look_up(name, system, datasheets)
-    write_text(
-        "\n".join(
-            record_profile(found) if isinstance(found, GameRecord) else profile(found.unit(), found.faction)
-        ),
-        None,
-    )
+    one = look_up(name, system, datasheets)
+
+    def parts() -> list[Part]:
+        return record_profile(one) if isinstance(one, GameRecord) else profile(one.unit(), one.faction)
+
+    about = {"schema": "mathhammer-unit/1", "system": one.system, "faction": one.faction}
+    Answer(parts, lambda: about | {"unit": dict(one.fields)}).write({"form": form, "output": output})
 
 
 def look_up(name: str, system: str | None, own: str | None) -> Sheet | GameRecord:
     """The unit, disk or card of that name, in one game or in whichever has it."""
-    found: list[Sheet | GameRecord] = [*records_named(name, system)]
+    matches: list[Sheet | GameRecord] = [*records_named(name, system)]
     unknown: UnknownUnitError | None = None
     if system not in TABLES:
         try:
-            found.append(find_sheet(name, system, own, "show"))
+            matches.append(find_sheet(name, system, own, "show"))
         except UnknownUnitError as error:
             unknown = error
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise BadInputError(
-            f"show: {name!r} is a unit of {' and '.join(sorted({f.system for f in found}))} (say which "
-            "system)"
-        )
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        systems = sorted({match.system for match in matches})
+        raise BadInputError(f"show: {name!r} is a unit of {' and '.join(systems)} (say which system)")
     games = game_keys() if system is None else (system,)
     known = [record.name for record in game_records(system)] + [
         sheet.name for game in games for sheet in sheets(game, own)
@@ -91,80 +116,74 @@ def look_up(name: str, system: str | None, own: str | None) -> Sheet | GameRecor
     ) from unknown
 
 
-def profile(unit: Unit, faction: str) -> list[str]:
+def profile(unit: Unit, faction: str) -> list[Part]:
     """A unit as players read it."""
     game, attacks = get_game(unit.system), attacks_of(unit.system)
-    needs = {
-        field.name
-        for field in (*attacks.unit_fields, *attacks.weapon_fields, *attacks.group_fields)
-        if field.kind == "need"
-    }
-
-    def told(name: str, value: object) -> str:
-        return f"{value}+" if name in needs else str(value)
-
     points = "" if unit.points is None else f", {unit.points} points"
-    lines = [f"{unit.name} ({faction}, {game.title})", f"{unit.models} models{points}"]
-    lines.append(
-        ", ".join(
-            f"{name.replace('_', ' ')} {told(name, value)}"
-            for name, value in unit.stats
-            if value not in (None, False)
-        )
-    )
+    parts: list[Part] = [f"{unit.name} ({faction}, {game.title})", f"{unit.models} models{points}"]
+    parts.append(stats_text(attacks, unit.stats))
     if len(unit.groups) > 1:
-        for group in unit.groups:
-            stats = ", ".join(
-                f"{name.replace('_', ' ')} {told(name, value)}"
-                for name, value in group.stats
-                if value not in (None, False)
-            )
-            lines.append(f"  {group.models} {group.name}: {stats}")
+        parts += [
+            f"  {group.models} {group.name}: {stats_text(attacks, group.stats)}" for group in unit.groups
+        ]
     if unit.keywords:
-        lines.append("keywords: " + ", ".join(sorted(unit.keywords)))
-    shown = [
+        parts.append("keywords: " + ", ".join(sorted(unit.keywords)))
+    if unit.weapons:
+        parts += ["", Table(weapon_columns(attacks, unit), unit.weapons, stacked=1)]
+    for effect in unit.effects:
+        parts += ["", effect_text(effect)]
+    return parts
+
+
+def stat_text(attacks: Attacks, name: str, value: object) -> str:
+    """A characteristic as a datasheet prints it: 3+ where it is a roll."""
+    fields = (*attacks.unit_fields, *attacks.weapon_fields, *attacks.group_fields)
+    rolled = any(field.name == name and field.kind == "need" for field in fields)
+    return "-" if value is None else f"{value}+" if rolled else str(value)
+
+
+def stats_text(attacks: Attacks, stats: Sequence[tuple[str, Any]]) -> str:
+    """All characteristics that say something."""
+    return ", ".join(
+        f"{name.replace('_', ' ')} {stat_text(attacks, name, value)}"
+        for name, value in stats
+        if value not in (None, False)
+    )
+
+
+def weapon_columns(attacks: Attacks, unit: Unit) -> list[Column]:
+    """The columns of a unit's weapons: the characteristics that at least one of them has."""
+    stats = [
         field.name
         for field in attacks.weapon_fields
         if any(weapon.stat(field.name) is not None for weapon in unit.weapons)
     ]
-    rows = []
-    for weapon in unit.weapons:
-        carried = "all" if weapon.bearers is None else str(weapon.bearers)
-        figures = ["-" if weapon.stat(s) is None else told(s, weapon.stat(s)) for s in shown]
-        reach = "-" if weapon.range is None else f'{weapon.range}"'
-        name = weapon.name + (" (optional)" if weapon.optional else "")
-        rows.append(
-            (
-                name,
-                weapon.kind,
-                reach,
-                carried,
-                str(weapon.attacks),
-                *figures,
-                str(weapon.damage),
-                ", ".join(weapon.abilities),
-            )
+
+    def stat(name: str) -> Column:
+        return Column(
+            name.replace("_", " ").capitalize(), lambda w: stat_text(attacks, name, w.stat(name)), right=True
         )
-    if rows:
-        head = (
-            "Weapon",
-            "Kind",
-            "Range",
-            "Models",
-            "Attacks",
-            *(s.replace("_", " ").capitalize() for s in shown),
-            "Damage",
-            "Abilities",
-        )
-        lines += ["", as_table(head, rows, (False, False, True, True, *([True] * (len(shown) + 2)), False))]
-    for effect in unit.effects:
-        when = " and ".join(condition.text for condition in effect.when)
-        changes = ", ".join(
-            f"{key} {', '.join(map(str, value)) if isinstance(value, tuple) else value}"
-            for key, value in effect.changes
-        )
-        limits = [f"on {effect.on}"] if effect.on != "unit" else []
-        limits += [f"with {effect.weapon}"] if effect.weapon else []
-        limits += [f"when {when}"] if when else []
-        lines += ["", f"{effect.name}: {changes}" + (f" ({'; '.join(limits)})" if limits else "")]
-    return lines
+
+    return [
+        Column("Weapon", lambda w: w.name + (" (optional)" if w.optional else ""), prose=True),
+        Column("Kind", lambda w: w.kind),
+        Column("Range", lambda w: "-" if w.range is None else f'{w.range}"', right=True),
+        Column("Models", lambda w: "all" if w.bearers is None else str(w.bearers), right=True),
+        Column("Attacks", lambda w: str(w.attacks), right=True),
+        *map(stat, stats),
+        Column("Damage", lambda w: str(w.damage), right=True),
+        Column("Abilities", lambda w: ", ".join(w.abilities), prose=True),
+    ]
+
+
+def effect_text(effect: Effect) -> str:
+    """An effect with what limits it."""
+    when = " and ".join(condition.text for condition in effect.when)
+    changes = ", ".join(
+        f"{key} {', '.join(map(str, value)) if isinstance(value, tuple) else value}"
+        for key, value in effect.changes
+    )
+    limits = [f"on {effect.on}"] if effect.on != "unit" else []
+    limits += [f"with {effect.weapon}"] if effect.weapon else []
+    limits += [f"when {when}"] if when else []
+    return f"{effect.name}: {changes}" + (f" ({'; '.join(limits)})" if limits else "")

@@ -1,4 +1,4 @@
-"""`mathhammer value`: what each help is worth to a unit."""
+"""`mathhammer value`: what each buff is worth to a unit."""
 
 from __future__ import annotations
 
@@ -6,25 +6,38 @@ from typing import Any
 
 import click
 
-from mathhammer.cli.options import ManyTargets, fight_arguments, fight_options, find_units
-from mathhammer.cli.output import FORMATS, as_json, as_markdown, print_table, write_text
+from mathhammer.cli.answer import Answer
+from mathhammer.cli.options import (
+    FORMATS,
+    ManyTargets,
+    answer_options,
+    fight_arguments,
+    fight_options,
+    find_units,
+    targets_option,
+)
 from mathhammer.compare.buffs import COLUMNS, value_rows
 from mathhammer.compare.matchups import targets_of
-from mathhammer.tables import as_csv, as_table
+from mathhammer.tables import Column, Table
 
-HEADINGS = ("Help", "Side", "Opponent", "Before", "Change", "Share", "Slain", "Destroyed", "Points")
-RIGHT = (False, False, False, True, True, True, True, True, True)
+SHOWN = (
+    Column("Buff", "help"),
+    Column("Side", "side", rank=5),
+    Column("Opponent", "opponent"),
+    Column("Before", lambda row: f"{row['before']:.2f}", right=True, rank=3),
+    Column("Change", lambda row: f"{row['change']:+.2f}", right=True),
+    Column(
+        "Share", lambda row: "new" if row["share"] is None else f"{row['share']:+.0%}", right=True, rank=1
+    ),
+    Column("Slain", lambda row: f"{row['slain']:+.2f}", right=True, rank=4),
+    Column("Destroyed", lambda row: f"{row['p_destroyed']:+.1%}", right=True, rank=2),
+    Column("Points", lambda row: "-" if row["points"] is None else f"{row['points']:+.1f}", right=True),
+)
 
 
 @click.command(cls=ManyTargets)
 @click.argument("unit")
-@click.option(
-    "--vs",
-    "targets",
-    multiple=True,
-    metavar="TARGET...",
-    help="Opponents; alone or left out: the reference targets.",
-)
+@targets_option(what="Opponents")
 @click.option("--models", type=int, metavar="N", help="Size of the unit.")
 @fight_options
 @click.option(
@@ -33,10 +46,9 @@ RIGHT = (False, False, False, True, True, True, True, True, True)
     help="Only what helps to strike, or only what protects.",
 )
 @click.option("--top", type=int, metavar="N", help="Only the N most valuable rows.")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
-@click.option("-o", "output", metavar="FILE", help="Write to a file instead of stdout.")
+@answer_options(*FORMATS)
 def value(**options: Any) -> None:
-    """What each help is worth here: +1 to hit, re-rolls, commands, a ward, a point of a characteristic.
+    """What each buff is worth here: +1 to hit, re-rolls, commands, a ward, a point of a characteristic.
 
     In damage (or wounds spared), models, chance to destroy (or survive), and points.
 
@@ -51,35 +63,9 @@ def value(**options: Any) -> None:
     opponents = targets_of([unit], find_units(options["targets"], unit.system, own, "value"), own)
     rows = value_rows(unit, opponents, **fight_arguments("value", [unit], options))
     rows = [row for row in rows if options["side"] in (None, row["side"])][: options["top"]]
-    form, output = options["form"], options["output"]
-    if form == "json":
-        write_text(
-            as_json({"schema": "mathhammer-value/1", "system": unit.system, "unit": unit.name, "rows": rows}),
-            output,
-        )
-        return
-    if form == "csv":
-        write_text(as_csv(list(COLUMNS), [[row[column] for column in COLUMNS] for row in rows]), output)
-        return
-    text = [cells(row) for row in rows]
-    if form == "md":
-        write_text(as_markdown(HEADINGS, text, RIGHT), output)
-    elif output is not None:
-        write_text(as_table(HEADINGS, text, RIGHT), output)
-    else:
-        print_table(HEADINGS, text, RIGHT)
-
-
-def cells(row: dict[str, Any]) -> tuple[str, ...]:
-    """One row as people read it."""
-    return (
-        row["help"],
-        row["side"],
-        row["opponent"],
-        f"{row['before']:.2f}",
-        f"{row['change']:+.2f}",
-        "new" if row["share"] is None else f"{row['share']:+.0%}",
-        f"{row['slain']:+.2f}",
-        f"{row['p_destroyed']:+.1%}",
-        "-" if row["points"] is None else f"{row['points']:+.1f}",
-    )
+    about = {"schema": "mathhammer-value/1", "system": unit.system, "unit": unit.name}
+    Answer(
+        parts=lambda: [Table(SHOWN, rows)],
+        document=lambda: about | {"rows": rows},
+        records=lambda: (list(COLUMNS), [[row[name] for name in COLUMNS] for row in rows]),
+    ).write(options)

@@ -47,27 +47,22 @@ class Sheet:
 
 
 def user_folder() -> Path:
-    """The folder for a person's own datasheets: MATHHAMMER_DATASHEETS, else where the
-    system keeps such data.
+    """The folder for a person's own datasheets: MATHHAMMER_DATASHEETS, else where the system keeps such data
+    (on Linux ~/.local/share/mathhammer/datasheets).
     """
     if given := os.environ.get("MATHHAMMER_DATASHEETS"):
         return Path(given)
+    from platformdirs import user_data_path  # a little late: it is not needed where a folder is given
+
     try:
-        if os.name == "nt":
-            return (
-                Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-                / "mathhammer"
-                / "datasheets"
-            )
-        return (
-            Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-            / "mathhammer"
-            / "datasheets"
-        )
+        folder = user_data_path("mathhammer", appauthor=False) / "datasheets"
     except RuntimeError:  # a process of a user whom the system does not know
+        folder = Path("~")
+    if not folder.is_absolute():  # the same in older versions of platformdirs, which give "~" back
         raise BadInputError(
             "datasheets: you have no home folder (set MATHHAMMER_DATASHEETS to one for your own)"
-        ) from None
+        )
+    return folder
 
 
 def folders(own: str | Path | None = None) -> tuple[Path, ...]:
@@ -85,7 +80,7 @@ def folders(own: str | Path | None = None) -> tuple[Path, ...]:
     folder = Path(given)
     if not folder.is_dir():
         raise BadInputError(
-            f"datasheets: {folder} is no folder (give one that holds {DEFAULT}/*.toml and the like)"
+            f"datasheets: {folder} is not a folder (give one that holds {DEFAULT}/*.toml and the like)"
         )
     return (folder, data_folder())
 

@@ -72,6 +72,8 @@ class Attacks:
     situations: Mapping[str, str]
     commands: Mapping[str, str]
     options: Mapping[str, Any]
+    # the weapon of one attack with that Rend (or AP) and Damage, as a datasheet has it
+    probe: Callable[[int, int | str], dict[str, Any]]
     group_fields: tuple[Field, ...] = ()
     # the target as engines see it, for plans that any such target shares
     target_of: Callable[[Unit], Target] | None = None

@@ -6,13 +6,14 @@ within reach of its leaders.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mathhammer.compare.matchups import points_removed
 from mathhammer.compare.matrix import fill_matrix
 from mathhammer.compare.sweep import VALUES
 from mathhammer.datasheets.library import reference_targets
@@ -67,8 +68,18 @@ def army_of(units: Sequence[Unit], name: str = "the list") -> Army:
     return Army(name, units[0].system, tuple(units))
 
 
-def _givers(army: Army) -> tuple[Unit, ...]:
-    return tuple(unit for unit in army.units if any(effect.on == "friends" for effect in unit.effects))
+def friends_of(army: Army, unit: Unit) -> tuple[Unit, ...]:
+    """The other units of the army whose abilities apply to their friends.
+
+    >>> from mathhammer import load_unit
+    >>> friends_of(army_of([load_unit("Clanrats", "aos4")]), load_unit("Clanrats", "aos4"))
+    ()
+    """
+    return tuple(
+        other
+        for other in army.units
+        if other is not unit and any(effect.on == "friends" for effect in other.effects)
+    )
 
 
 def _able(unit: Unit, kind: str) -> bool:
@@ -76,90 +87,119 @@ def _able(unit: Unit, kind: str) -> bool:
 
 
 def ways_to_attack(army: Army, unit: Unit) -> dict[str, dict[str, Any]]:
-    """For melee and ranged, where the unit can: its weapons and the friends whose effects reach it, as
+    """For melee and ranged, where the unit can: its weapons and the friends whose abilities apply to it, as
     `fight` takes them.
     """
-    friends = tuple(giver for giver in _givers(army) if giver is not unit)
+    friends = friends_of(army, unit)
     return {kind: {"weapons": kind, "friends": friends} for kind in KINDS if _able(unit, kind)}
 
 
-def best_values(army: Army, targets: Sequence[Unit]) -> dict[str, Array]:
-    """For melee and ranged: the numbers of every unit against every target, [unit, target, value]; zeros
-    where it has none.
+@dataclass(frozen=True, slots=True, eq=False)
+class ArmyValues:
+    """What every unit of an army does to every target, by kind of attack: [unit, target, value], zeros where
+    a unit has no such attack. Worked out once, read by everything below.
     """
-    found = {kind: np.zeros((len(army.units), len(targets), len(VALUES))) for kind in KINDS}
+
+    army: Army
+    targets: tuple[Unit, ...]
+    kinds: Mapping[str, Array]
+
+    def of(self, kind: str, value: str) -> Array:
+        """One value of `VALUES` of a kind of attack, [unit, target]."""
+        return self.kinds[kind][:, :, VALUES.index(value)]
+
+    @property
+    def lost(self) -> Array:
+        """Mean wounds lost to the better kind of attack, [unit, target]."""
+        return np.maximum(self.of("melee", "lost"), self.of("ranged", "lost"))
+
+    @property
+    def destroyed(self) -> Array:
+        """The chance to destroy with the kind of attack that takes more wounds, [unit, target]."""
+        melee = self.of("melee", "lost") >= self.of("ranged", "lost")
+        return np.where(melee, self.of("melee", "p_destroyed"), self.of("ranged", "p_destroyed"))
+
+    @property
+    def removed(self) -> Array:
+        """Mean points removed by the better kind of attack, [unit, target]."""
+        prices: Array = np.array([(target.points or 0) / target.health for target in self.targets])
+        return self.lost * prices
+
+
+def army_values(army: Army, targets: Sequence[Unit] | None = None) -> ArmyValues:
+    """The army against these targets, or against the game's reference targets.
+
+    >>> from mathhammer import load_unit
+    >>> values = army_values(army_of([load_unit("Liberators", "aos4")]), [load_unit("Clanrats", "aos4")])
+    >>> values.lost.round(2).tolist(), values.removed.round(1).tolist()
+    ([[6.06]], [[45.4]])
+    """
+    against = tuple(reference_targets(army.system) if targets is None else targets)
+    kinds = {kind: np.zeros((len(army.units), len(against), len(VALUES))) for kind in KINDS}
     for place, unit in enumerate(army.units):
-        for kind, how in ways_to_attack(army, unit).items():
-            found[kind][place] = fill_matrix([unit], targets, workers=1, **how).values[0]
-    return found
+        for kind, attack in ways_to_attack(army, unit).items():
+            kinds[kind][place] = fill_matrix([unit], against, workers=1, **attack).values[0]
+    return ArmyValues(army, against, kinds)
 
 
-def damage_rows(army: Army, targets: Sequence[Unit] | None = None) -> list[dict[str, Any]]:
-    """What each unit does by kind of attack to each reference target, one row each."""
-    struck = list(targets or reference_targets(army.system))
+def damage_rows(values: ArmyValues) -> list[dict[str, Any]]:
+    """What each unit does by kind of attack to each target, one row each; keys as in `DAMAGE_COLUMNS`.
+
+    >>> from mathhammer import load_unit
+    >>> values = army_values(army_of([load_unit("Liberators", "aos4")]), [load_unit("Clanrats", "aos4")])
+    >>> [(row["unit"], row["kind"], round(row["slain"], 2)) for row in damage_rows(values)]
+    [('Liberators', 'melee', 6.06)]
+    """
     rows = []
-    for kind, values in best_values(army, struck).items():
-        for place, unit in enumerate(army.units):
+    for kind, numbers in values.kinds.items():
+        for place, unit in enumerate(values.army.units):
             if not _able(unit, kind):
                 continue
-            for column, target in enumerate(struck):
-                damage, lost, slain, destroyed = values[place, column].tolist()
-                removed = None if target.points is None else target.points * lost / target.health
+            for column, target in enumerate(values.targets):
+                damage, lost, slain, destroyed = numbers[place, column].tolist()
                 per = None if not unit.points else 100 * damage / unit.points
-                keys = (
-                    unit.name,
-                    unit.models,
-                    unit.points,
-                    kind,
-                    target.name,
-                    damage,
-                    slain,
-                    destroyed,
-                    removed,
-                    per,
-                )
-                rows.append(dict(zip(DAMAGE_COLUMNS, keys, strict=True)))
+                about = (unit.name, unit.models, unit.points, kind, target.name)
+                row = (*about, damage, slain, destroyed, points_removed(target, lost), per)
+                rows.append(dict(zip(DAMAGE_COLUMNS, row, strict=True)))
     return rows
 
 
 # --- what carries the list, and what it lacks
-# ---------------------------------------------------------------------
 
 
-def carriers(army: Army) -> list[tuple[str, float, float]]:
-    """Each unit with its share of all points that the list removes, and its share of the
-    list's points; best first.
+def carriers(values: ArmyValues) -> list[tuple[str, float, float]]:
+    """Each unit with its share of all points that the list removes, and its share of the list's points; best
+    first.
+
+    >>> from mathhammer import load_unit
+    >>> carriers(army_values(army_of([load_unit("Liberators", "aos4")])))
+    [('Liberators', 1.0, 1.0)]
     """
-    targets = list(reference_targets(army.system))
-    values = best_values(army, targets)
-    lost = VALUES.index("lost")
-    prices = np.array([(target.points or 0) / target.health for target in targets])
-    removed = np.maximum(values["melee"][:, :, lost], values["ranged"][:, :, lost]) @ prices
+    army, removed = values.army, values.removed.sum(axis=1)
     total, points = float(removed.sum()) or 1.0, army.points or 1
     shares = [
-        (u.name, float(r) / total, (u.points or 0) / points) for u, r in zip(army.units, removed, strict=True)
+        (unit.name, float(mean) / total, (unit.points or 0) / points)
+        for unit, mean in zip(army.units, removed, strict=True)
     ]
     return sorted(shares, key=lambda row: -row[1])
 
 
-def lacks(army: Army) -> list[str]:
+def lacks(values: ArmyValues) -> list[str]:
     """What the list has no good answer to: targets of which its three best attackers together take less than
     half on average.
+
+    >>> from mathhammer import load_unit
+    >>> len(lacks(army_values(army_of([load_unit("Clanrats", "aos4")]))))
+    6
     """
-    targets = list(reference_targets(army.system))
-    values = best_values(army, targets)
-    damage = VALUES.index("lost")
-    best = np.maximum(values["melee"][:, :, damage], values["ranged"][:, :, damage])
-    found = []
-    for column, target in enumerate(targets):
-        three = float(np.sort(best[:, column])[::-1][:3].sum())
+    lines = []
+    for column, target in enumerate(values.targets):
+        lost = values.lost[:, column]
+        best = np.argsort(-lost)[:3]
+        three = float(lost[best].sum())
         if three < target.health / 2:
-            names = [
-                army.units[place].name
-                for place in np.argsort(-best[:, column])[:3]
-                if best[place, column] > 0
-            ]
-            who = ", ".join(names) or "nobody"
+            names = [values.army.units[place].name for place in best if lost[place] > 0]
+            who = ", ".join(names) or "none"
             taken = f"take {three:.1f} of its {target.health} wounds on average"
-            found.append(f"no answer to {target.name}: the three best attackers ({who}) {taken}")
-    return found
+            lines.append(f"no answer to {target.name}: the three best attackers ({who}) {taken}")
+    return lines

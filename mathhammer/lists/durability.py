@@ -12,7 +12,7 @@ from mathhammer.datasheets.reading import make_unit
 from mathhammer.engine.landing import land, per_attack, step
 from mathhammer.fight import plan_fight
 from mathhammer.games.discovery import attacks_of
-from mathhammer.lists.army import Army, _givers
+from mathhammer.lists.army import Army, friends_of
 from mathhammer.units.unit import Unit
 
 PIERCING = (0, 1, 2, 3)
@@ -29,15 +29,11 @@ HEALTH_COLUMNS: dict[str, str] = {
 }
 
 
-# --- durability
-# ---------------------------------------------------------------------------------------------------
-
-
 def health_rows(army: Army) -> list[dict[str, Any]]:
     """How many wounding hits each unit takes, for each piercing and each damage."""
     rows = []
     for unit in army.units:
-        friends = tuple(giver for giver in _givers(army) if giver is not unit)
+        friends = friends_of(army, unit)
         for pierce in PIERCING:
             for damage in DAMAGES:
                 hits = hits_to_destroy(unit, pierce, damage, friends)
@@ -61,14 +57,14 @@ def hits_to_destroy(unit: Unit, pierce: int, damage: int | str, friends: tuple[U
     )
     (volley,) = plan.volleys
     if plan.target.spills:
-        law = per_attack(volley)
+        per_hit = per_attack(volley)
         left = land(plan.target).states - 1
         needed = [0.0]
         for health in range(1, left + 1):
             onwards = sum(
-                float(law[points]) * needed[max(0, health - points)] for points in range(1, len(law))
+                float(per_hit[points]) * needed[max(0, health - points)] for points in range(1, len(per_hit))
             )
-            needed.append((1.0 + onwards) / (1.0 - float(law[0])))
+            needed.append((1.0 + onwards) / (1.0 - float(per_hit[0])))
         return needed[-1]
     landing = land(plan.target)
     moves = step(volley.packets[0], plan.target)[np.ix_(landing.alive, landing.alive)]
@@ -86,13 +82,7 @@ def _defences(unit: Unit) -> Any:
 @lru_cache(maxsize=256)
 def _probe(system: str, pierce: int, damage: int | str) -> Unit:
     """A model whose one attack always wounds."""
-    attacks = attacks_of(system)
-    assert attacks.quick is not None
-    text = (
-        f"1x 2+ 2+ -{pierce} {damage}"
-        if "rend" in {f.name for f in attacks.weapon_fields}
-        else f"1x 2+ S1 AP-{pierce} D{damage}"
-    )
-    weapon = attacks.quick[0](text) | {"name": "probe"}
+    attacks = attacks_of(system, "durability")
+    weapon = attacks.probe(pierce, damage) | {"name": "probe"}
     sure = {"auto_hit": True, "auto_wound": True}
     return make_unit(system, {"name": "probe", **attacks.quick_body, "weapon": [weapon], "effect": [sure]})

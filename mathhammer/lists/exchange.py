@@ -3,61 +3,76 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mathhammer.compare.sweep import VALUES
 from mathhammer.errors import BadInputError
-from mathhammer.lists.army import Army, best_values
+from mathhammer.lists.army import Army, army_values
 
 Array = NDArray[np.float64]
+Pairs = list[tuple[int, int]]
 
 
-# --- two lists
-# ----------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One list against another: what each of its units removes from each of the other's, and who should
+    attack whom.
+    """
+
+    army: Army
+    other: Army
+    removed: Array  # mean points removed, [unit, unit of the other]
+    destroys: Array  # chance to destroy
+
+    @cached_property
+    def assignment(self) -> Pairs:
+        """Which unit should attack which; worked out once."""
+        return assignment(self.removed, self.other)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Exchange:
-    """How two lists trade: points removed by every unit from every other, both ways, and the best
-    assignments.
-    """
+    """How two lists trade, both ways."""
 
-    a: Army
-    b: Army
-    a_on_b: Array  # mean points removed, [unit of a, unit of b]
-    b_on_a: Array
-    a_destroys: Array  # chance to destroy
-    b_destroys: Array
+    a: Side
+    b: Side
 
 
 def exchange(a: Army, b: Army) -> Exchange:
-    """Both lists against each other, each unit with the better of its melee and ranged attacks."""
+    """Both lists against each other, each unit with the better of its melee and ranged attacks.
+
+    >>> from mathhammer import load_unit
+    >>> from mathhammer.lists.army import army_of
+    >>> hammers, rats = (army_of([load_unit(name, "aos4")], name) for name in ("Liberators", "Clanrats"))
+    >>> exchange(hammers, rats).a.removed.round(1).tolist()
+    [[45.4]]
+    """
     if a.system != b.system:
         raise BadInputError(
             f"list compare: {a.name} plays {a.system}, {b.name} plays {b.system} (compare lists of one game)"
         )
-    removed_ab, destroyed_ab = _removed(a, b)
-    removed_ba, destroyed_ba = _removed(b, a)
-    return Exchange(a, b, removed_ab, removed_ba, destroyed_ab, destroyed_ba)
+    return Exchange(_side(a, b), _side(b, a))
 
 
-def _removed(army: Army, other: Army) -> tuple[Array, Array]:
-    values = best_values(army, other.units)
-    lost, destroyed = VALUES.index("lost"), VALUES.index("p_destroyed")
-    better = values["melee"][:, :, lost] >= values["ranged"][:, :, lost]
-    prices = np.array([(unit.points or 0) / unit.health for unit in other.units])
-    taken = np.where(better, values["melee"][:, :, lost], values["ranged"][:, :, lost]) * prices
-    return taken, np.where(better, values["melee"][:, :, destroyed], values["ranged"][:, :, destroyed])
+def _side(army: Army, other: Army) -> Side:
+    values = army_values(army, other.units)
+    return Side(army, other, values.removed, values.destroyed)
 
 
-def assignment(removed: Array, other: Army) -> list[tuple[int, int]]:
+def assignment(removed: Array, other: Army) -> Pairs:
     """Which unit should attack which, so that most points are removed: a target counts no more than its own
     points.
 
     Solved as a mixed-integer program: each attacker picks one target; what a target loses is the sum of what
     its attackers remove on average, up to all its points.
+
+    >>> from mathhammer import load_unit
+    >>> from mathhammer.lists.army import army_of
+    >>> rats = army_of([load_unit("Clanrats", "aos4"), load_unit("Rat Ogors", "aos4")])
+    >>> assignment(np.array([[100.0, 20.0], [90.0, 80.0]]), rats)
+    [(0, 0), (1, 1)]
     """
     from scipy.optimize import Bounds, LinearConstraint, milp
 
@@ -85,54 +100,55 @@ def assignment(removed: Array, other: Army) -> list[tuple[int, int]]:
     return [(int(place) // targets, int(place) % targets) for place in chosen if removed.ravel()[place] > 0]
 
 
-def _struck(
-    removed: Array, pairs: list[tuple[int, int]], left: Array, other: Army, other_left: Array
-) -> Array:
+def _after(side: Side, left: Array, other_left: Array) -> Array:
     """The share of each unit of the other list that is left after one round: attackers count by the share of
     them that is left.
     """
     after = other_left.copy()
-    for attacker, target in pairs:  # points can be removed, so the target has some
-        after[target] -= min(
-            after[target], removed[attacker, target] * left[attacker] / (other.units[target].points or 1)
-        )
+    for attacker, target in side.assignment:  # points can be removed, so the target has some
+        points = side.other.units[target].points or 1
+        after[target] -= min(after[target], side.removed[attacker, target] * left[attacker] / points)
     return after
 
 
-def trade(found: Exchange, first: str) -> dict[str, float]:
-    """Points that each side loses when `first` ("a" or "b") strikes and the other strikes
-    back with what is left.
+def trade(both: Exchange, first: str) -> dict[str, float]:
+    """Points that each side loses when `first` ("a" or "b") strikes and the other strikes back with what is
+    left.
+
+    >>> from mathhammer import load_unit
+    >>> from mathhammer.lists.army import army_of
+    >>> hammers, rats = (army_of([load_unit(name, "aos4")], name) for name in ("Liberators", "Clanrats"))
+    >>> {side: round(points, 1) for side, points in trade(exchange(hammers, rats), "a").items()}
+    {'a_loses': 23.8, 'b_loses': 45.4}
     """
-    a_left, b_left = np.ones(len(found.a.units)), np.ones(len(found.b.units))
-    ab, ba = assignment(found.a_on_b, found.b), assignment(found.b_on_a, found.a)
+    a_left, b_left = np.ones(len(both.a.army.units)), np.ones(len(both.b.army.units))
     for side in ("a", "b") if first == "a" else ("b", "a"):
         if side == "a":
-            b_left = _struck(found.a_on_b, ab, a_left, found.b, b_left)
+            b_left = _after(both.a, a_left, b_left)
         else:
-            a_left = _struck(found.b_on_a, ba, b_left, found.a, a_left)
-    prices_a = np.array([unit.points or 0 for unit in found.a.units])
-    prices_b = np.array([unit.points or 0 for unit in found.b.units])
+            a_left = _after(both.b, b_left, a_left)
+    lost = {"a_loses": (both.a.army, a_left), "b_loses": (both.b.army, b_left)}
     return {
-        "a_loses": float(((1 - a_left) * prices_a).sum()),
-        "b_loses": float(((1 - b_left) * prices_b).sum()),
+        name: float(((1 - left) * np.array([unit.points or 0 for unit in army.units])).sum())
+        for name, (army, left) in lost.items()
     }
 
 
-def summary(found: Exchange) -> str:
-    """One paragraph in words, made from the numbers."""
-    a, b = found.a.name, found.b.name
-    first, second = trade(found, "a"), trade(found, "b")
-    better = a if first["b_loses"] - first["a_loses"] + second["b_loses"] - second["a_loses"] > 0 else b
-    carrier_a = found.a.units[int(found.a_on_b.max(axis=1).argmax())].name
-    carrier_b = found.b.units[int(found.b_on_a.max(axis=1).argmax())].name
+def summary(both: Exchange) -> str:
+    """One paragraph in words, from the numbers."""
+    a, b = both.a.army, both.b.army
+    first, second = trade(both, "a"), trade(both, "b")
+    a_ahead = first["b_loses"] - first["a_loses"] + second["b_loses"] - second["a_loses"]
+    worth = first["b_loses"] - second["b_loses"] + second["a_loses"] - first["a_loses"]
+    blow_a, blow_b = (
+        side.army.units[int(side.removed.max(axis=1).argmax())].name for side in (both.a, both.b)
+    )
     return (
-        f"If {a} strikes first, it removes {first['b_loses']:.0f} of {found.b.points} points "
+        f"If {a.name} strikes first, it removes {first['b_loses']:.0f} of {b.points} points "
         f"and loses {first['a_loses']:.0f} to what is left; "
-        f"if {b} strikes first, it removes {second['a_loses']:.0f} of {found.a.points} and loses "
+        f"if {b.name} strikes first, it removes {second['a_loses']:.0f} of {a.points} and loses "
         f"{second['b_loses']:.0f}. "
-        "Going first is worth "
-        f"{first['b_loses'] - second['b_loses'] + second['a_loses'] - first['a_loses']:.0f} points "
-        "of difference. "
-        f"Over both, {better} trades better. The hardest single blow is struck by {carrier_a} for "
-        f"{a} and by {carrier_b} for {b}."
+        f"Going first is worth {worth:.0f} points of difference. "
+        f"Over both, {a.name if a_ahead > 0 else b.name} trades better. "
+        f"The hardest single blow is struck by {blow_a} for {a.name} and by {blow_b} for {b.name}."
     )

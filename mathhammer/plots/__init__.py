@@ -1,18 +1,24 @@
 """Charts: the home of matplotlib. Every function takes `ax` and returns it; nothing
-touches pyplot or global settings.
+touches pyplot or global settings. Each is loaded when it is first used.
 """
 
-from mathhammer.plots.armies import plot_armies
-from mathhammer.plots.bands import draw_bands, plot_bands
-from mathhammer.plots.curves import plot_curve
-from mathhammer.plots.distributions import KINDS, LABELS, Kind, draw_laws, plot_pmf
-from mathhammer.plots.duel import plot_duel
-from mathhammer.plots.efficiency import plot_efficiency
-from mathhammer.plots.funnel import plot_funnel
-from mathhammer.plots.heatmap import plot_heatmap
-from mathhammer.plots.ridge import draw_ridge, plot_ridge
-from mathhammer.plots.saving import Picture, alt_text, render_figure, save_figure
-from mathhammer.plots.style import COLOURS, DARK, LIGHT, THEMES, Theme, source_line
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mathhammer.plots.armies import plot_armies
+    from mathhammer.plots.bands import draw_bands, plot_bands
+    from mathhammer.plots.curves import plot_curve
+    from mathhammer.plots.distributions import KINDS, LABELS, Kind, draw_laws, plot_pmf
+    from mathhammer.plots.duel import plot_duel
+    from mathhammer.plots.efficiency import plot_efficiency
+    from mathhammer.plots.funnel import plot_funnel
+    from mathhammer.plots.heatmap import plot_heatmap
+    from mathhammer.plots.ridge import draw_ridge, plot_ridge
+    from mathhammer.plots.saving import Picture, alt_text, render_figure, save_figure
+    from mathhammer.plots.style import COLOURS, DARK, LIGHT, THEMES, Theme, source_line
 
 __all__ = [
     "COLOURS",
@@ -41,3 +47,42 @@ __all__ = [
     "save_figure",
     "source_line",
 ]
+HOMES = {
+    "COLOURS": "style",
+    "DARK": "style",
+    "KINDS": "distributions",
+    "Kind": "distributions",
+    "LABELS": "distributions",
+    "LIGHT": "style",
+    "Picture": "saving",
+    "THEMES": "style",
+    "Theme": "style",
+    "alt_text": "saving",
+    "draw_bands": "bands",
+    "draw_laws": "distributions",
+    "draw_ridge": "ridge",
+    "plot_armies": "armies",
+    "plot_bands": "bands",
+    "plot_curve": "curves",
+    "plot_duel": "duel",
+    "plot_efficiency": "efficiency",
+    "plot_funnel": "funnel",
+    "plot_heatmap": "heatmap",
+    "plot_pmf": "distributions",
+    "plot_ridge": "ridge",
+    "render_figure": "saving",
+    "save_figure": "saving",
+    "source_line": "style",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """A name of `__all__`, from the file that holds it."""
+    if name not in HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    """What there is."""
+    return __all__

@@ -16,6 +16,7 @@ from mathhammer.games.discovery import get_game
 from mathhammer.lists.army import army_of
 from mathhammer.lists.exchange import exchange
 from mathhammer.plots.distributions import LABELS, names_of, subject
+from mathhammer.plots.kinds import CHART_KINDS
 from mathhammer.plots.style import source_line, source_of
 from mathhammer.units.unit import Unit
 
@@ -275,19 +276,15 @@ def _armies(chart: Chart) -> Axes:
             (unit.name, float(row.max()), float(unit.points or 0))
             for unit, row in zip(army.units, removed, strict=True)
         ]
-        for army, removed in ((one, found.a_on_b), (other, found.b_on_a))
+        for army, removed in ((one, found.a.removed), (other, found.b.removed))
     ]
     return plots.plot_armies(
         chart.names, sides[0], sides[1], theme=chart.theme, title=chart.title, source=_source(chart)
     )
 
 
-CHARTS: dict[str, Callable[[Chart], Axes]] = {
-    "at_least": _laws,
-    "at_most": _laws,
-    "pmf": _laws,
-    "bands": _laws,
-    "ridge": _laws,
+DRAWINGS: dict[str, Callable[[Chart], Axes]] = {
+    "distributions": _laws,
     "heatmap": _heatmap,
     "curve": _curve,
     "efficiency": _efficiency,
@@ -295,3 +292,4 @@ CHARTS: dict[str, Callable[[Chart], Axes]] = {
     "duel": _duel,
     "armies": _armies,
 }
+CHARTS = {name: DRAWINGS[kind.drawing] for name, kind in CHART_KINDS.items()}

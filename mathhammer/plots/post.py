@@ -19,8 +19,7 @@ from mathhammer.compare.matrix import fill_matrix
 from mathhammer.compare.sweep import VALUES
 from mathhammer.errors import BadInputError, MathhammerError, UnknownNameError
 from mathhammer.files import replace_files
-from mathhammer.lists.attached import fighting_units
-from mathhammer.lists.readers import read_roster
+from mathhammer.lists.loading import load_list
 from mathhammer.plots.chart import Chart, draw_chart
 from mathhammer.plots.saving import alt_text, picture_form, render_figure
 from mathhammer.plots.style import THEMES
@@ -154,14 +153,14 @@ def _pictures(post: Post, asked: Mapping[str, Any]) -> dict[Path, bytes]:
     plain = {name: asked[name] for name in ("of", "against", "rounds", "title") if name in asked}
     who: dict[str, Any]
     if asked["kind"] == "armies":
-        rosters = [
-            read_roster(post.path.parent / file, datasheets=_own(post))
+        lists = [
+            load_list(post.path.parent / file, datasheets=_own(post))
             for file in _words("lists", asked.get("lists", []))
         ]
-        if len(rosters) != 2:
-            raise BadInputError(f"{len(rosters)} lists for armies (give two list files)")
-        one, other = map(fighting_units, rosters)
-        who = {"attackers": one, "targets": other, "names": tuple(r.name or "army" for r in rosters)}
+        if len(lists) != 2:
+            raise BadInputError(f"{len(lists)} lists for armies (give two list files)")
+        one, other = lists
+        who = {"attackers": one.units, "targets": other.units, "names": (one.name, other.name)}
     else:
         attackers, targets, how = _fight(post, asked)
         who = {"attackers": tuple(attackers), "targets": tuple(targets), "how": how}

@@ -14,7 +14,7 @@ from mathhammer.units.unit import Unit
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class BestAttack:
     """A unit's better attack against one target; `result` is None where it has none, and `why` says so."""
 
     value: float
@@ -31,7 +31,8 @@ class Grid:
     what: str
     rows: tuple[tuple[Unit, int], ...]
     columns: tuple[tuple[Unit, int], ...]
-    cells: tuple[tuple[Cell, ...], ...]
+    cells: tuple[tuple[BestAttack, ...], ...]
+    points: bool = False  # values are points removed
 
     @property
     def most(self) -> float:
@@ -47,31 +48,34 @@ def counted(units: Sequence[Unit]) -> tuple[tuple[Unit, int], ...]:
     >>> [(unit.name, number) for unit, number in counted([rats, rats])]
     [('Clanrats', 2)]
     """
-    found: dict[Unit, int] = {}
+    numbers: dict[Unit, int] = {}
     for unit in units:
-        found[unit] = found.get(unit, 0) + 1
-    return tuple(found.items())
+        numbers[unit] = numbers.get(unit, 0) + 1
+    return tuple(numbers.items())
 
 
 def make_grid(army: Army, targets: Sequence[Unit], title: str, *, points: bool) -> Grid:
     """Every unit of an army against every target: mean damage, or mean points removed."""
     rows, columns = counted(army.units), counted(targets)
-    cells = tuple(tuple(_cell(army, unit, target, points) for target, _ in columns) for unit, _ in rows)
-    return Grid(title, "mean points removed" if points else "mean damage", rows, columns, cells)
+    cells = tuple(
+        tuple(_best_attack(army, unit, target, points) for target, _ in columns) for unit, _ in rows
+    )
+    what = "mean points removed" if points else "mean damage"
+    return Grid(title, what, rows, columns, cells, points)
 
 
-def _cell(army: Army, unit: Unit, target: Unit, points: bool) -> Cell:
+def _best_attack(army: Army, unit: Unit, target: Unit, points: bool) -> BestAttack:
     """The better of the unit's attacks, by mean wounds lost."""
-    best = Cell(0.0, why="no attack")
+    best = BestAttack(0.0, why="no attack")
     lost = -1.0
-    for kind, how in ways_to_attack(army, unit).items():
+    for kind, attack in ways_to_attack(army, unit).items():
         try:
-            result = fight(unit, target, **how)
+            result = fight(unit, target, **attack)
         except TooLargeError as error:  # said in the cell, in the error's own words
-            best = best if best.result else Cell(0.0, kind, why=str(error))
+            best = best if best.result else BestAttack(0.0, kind, why=str(error))
             continue
         if result.lost.mean() > lost:
             lost = result.lost.mean()
-            harm = (result.lost if result.pool is None else result.damage).mean()
-            best = Cell((points_removed(target, lost) or 0.0) if points else harm, kind, result)
+            damage = (result.lost if result.pool is None else result.damage).mean()
+            best = BestAttack((points_removed(target, lost) or 0.0) if points else damage, kind, result)
     return best

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
-import mathhammer
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from mathhammer._version import __version__
 from mathhammer.datasheets.library import reference_targets
 from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import get_game
-from mathhammer.lists.army import Army, army_of, carriers, lacks
-from mathhammer.lists.attached import fighting_units
+from mathhammer.lists.army import Army, army_values, carriers, lacks
 from mathhammer.lists.durability import health_rows
-from mathhammer.lists.exchange import assignment, exchange, trade
+from mathhammer.lists.exchange import Exchange, exchange, trade
 from mathhammer.lists.legality import check_list
+from mathhammer.lists.loading import LoadedList, loaded
+from mathhammer.lists.loadout import health_of, loadout, points_of
+from mathhammer.report.cells import PageTable, page_table, percent
 from mathhammer.report.grid import Grid, make_grid
-from mathhammer.report.pieces import heat, percent, table
-from mathhammer.units.roster import Entry, Roster
+from mathhammer.report.heat import heat_map
+from mathhammer.units.roster import Roster
 
 MOST_CARDS = 500  # distributions in one file; beyond that it would no longer be a few hundred kilobytes
-NO_NETWORK = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 
 
 def make_report(rosters: Sequence[Roster]) -> str:
@@ -36,105 +40,83 @@ def make_report(rosters: Sequence[Roster]) -> str:
     """
     if not 1 <= len(rosters) <= 2:
         raise BadInputError(f"report: {len(rosters)} lists (give one or two)")
-    armies = [army_of(fighting_units(roster), name_of(roster)) for roster in rosters]
+    lists = [loaded(roster) for roster in rosters]
+    armies = [one.army() for one in lists]
     if len({army.system for army in armies}) > 1:
         one, other = armies
         raise BadInputError(
             f"report: {one.name} plays {one.system}, {other.name} plays {other.system} (give two lists "
             "of one game)"
         )
-    title = " against ".join(army.name for army in armies)
-    edition = get_game(armies[0].system).title
-    parts: list[tuple[str, str, str]] = []  # id, heading, content
-    for number, (roster, army) in enumerate(zip(rosters, armies, strict=True), 1):
-        parts.append((f"list{number}", army.name, _list(roster)))
     grids = _grids(armies)
-    cards = sum(len(grid.rows) * len(grid.columns) for grid in grids) <= MOST_CARDS
-    told = (
-        "Open a cell to see the distribution behind it."
-        if cards
-        else f"More than {MOST_CARDS} cells: the distributions are left out."
-    )
-    maps = f"<p>The better of melee and ranged attacks. {told}</p>"
-    maps += "".join(heat(grid, f"g{number}", cards) for number, grid in enumerate(grids))
-    parts.append(("maps", "What the units do", maps))
-    if len(armies) == 2:
-        parts.append(("trade", "How the lists trade", _trade(armies[0], armies[1])))
-    for number, army in enumerate(armies, 1):
-        parts.append((f"last{number}", f"What {army.name} can take, and who carries it", _lasting(army)))
-    source = f"{edition} · exact · mathhammer {mathhammer.__version__}"
-    return _page(title, source, parts)
-
-
-def name_of(roster: Roster) -> str:
-    """What a list is called: its own name, its faction, or its file."""
-    return roster.name or roster.faction or roster.source or "the list"
-
-
-def _page(title: str, source: str, parts: Sequence[tuple[str, str, str]]) -> str:
-    style, script = (
-        files("mathhammer.report").joinpath(name).read_text(encoding="utf-8")
-        for name in ("report.css", "report.js")
-    )
-    links = "".join(f'<a href="#{key}">{escape(heading)}</a> ' for key, heading, _ in parts)
-    body = "".join(
-        f'<section id="{key}"><h2>{escape(heading)}</h2>{content}</section>'
-        for key, heading, content in parts
-    )
     return (
-        "<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta "
-        f'http-equiv="Content-Security-Policy" content="{NO_NETWORK}">'
-        f'<meta name=viewport content="width=device-width, initial-scale=1"><link rel=icon href="data:,">'
-        f"<title>{escape(title)}</title><style>{style}</style></head>\n"
-        f"<body><header><h1>{escape(title)}</h1><p>{escape(source)}</p><nav "
-        f"aria-label=Contents>{links}</nav></header>\n"
-        f"<main>{body}</main>\n<script>{script}</script></body></html>\n"
+        _environment()
+        .get_template("page.html.jinja")
+        .render(
+            title=" against ".join(army.name for army in armies),
+            source=f"{get_game(armies[0].system).title} · exact · mathhammer {__version__}",
+            style=_file("report.css"),
+            script=_file("report.js"),
+            lists=[_list(one) for one in lists],
+            maps=[heat_map(grid, f"g{number}") for number, grid in enumerate(grids)],
+            cards=sum(len(grid.rows) * len(grid.columns) for grid in grids) <= MOST_CARDS,
+            most_cards=MOST_CARDS,
+            trade=_trade(exchange(*armies)) if len(armies) == 2 else [],
+            lasting=[_lasting(army) for army in armies],
+        )
     )
 
 
-def _list(roster: Roster) -> str:
+@cache
+def _environment() -> Environment:
+    """Templates in which every value is escaped, and a name that is not given is an error."""
+    return Environment(
+        autoescape=True,
+        undefined=StrictUndefined,
+        loader=PackageLoader("mathhammer.report"),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+def _file(name: str) -> Markup:
+    """A file that goes into the page as it is."""
+    return Markup(files("mathhammer.report").joinpath("templates", name).read_text(encoding="utf-8"))
+
+
+def _list(one: LoadedList) -> dict[str, Any]:
     """The list as a player reads it, what could not be read, and whether it is legal."""
+    roster = one.roster
     limit = f" of {roster.limit}" if roster.limit else ""
     facts = [part for part in (roster.faction, roster.formation, roster.battlepack) if part]
     points = (
         str(roster.points)
         if roster.priced
-        else f"{sum(_points(entry) or 0 for entry in roster.entries)} (by the datasheets)"
+        else f"{sum(points_of(entry) or 0 for entry in roster.entries)} (by the datasheets)"
     )
     models = "" if roster.models is None else f", {roster.models} models"
     facts.append(f"{points}{limit} points, {len(roster.entries)} units{models}")
-    columns = ("Unit", "Block", "Models", "Health", "Points", "Loadout", "Keywords")
-    rows = [_entry(block.name, entry) for block in roster.blocks for entry in block.entries]
-    remarks = [
-        *roster.warnings,
-        *(f"missing: {name}" for name in roster.missing),
-        *map(str, check_list(roster)),
+    rows = [
+        (
+            entry.name,
+            block.name,
+            entry.size,
+            health_of(entry),
+            points_of(entry),
+            loadout(entry, roster.system),
+            ", ".join(entry.keywords),
+        )
+        for block in roster.blocks
+        for entry in block.entries
     ]
-    noted = "".join(f"<li>{escape(remark)}" for remark in remarks)
-    below = f"<details><summary>{len(remarks)} remarks</summary><ul>{noted}</ul></details>" if remarks else ""
-    return f"<p>{escape(' · '.join(facts))}</p>" + table("The list", columns, rows) + below
-
-
-def _entry(block: str, entry: Entry) -> tuple[Any, ...]:
-    carried = [name if number == 1 else f"{number}x {name}" for name, number in entry.carried().items()]
-    extras = [extra.name for extra in entry.enhancements]
-    if not carried and entry.unit is not None:
-        carried = [weapon.name for weapon in entry.unit.weapons if not weapon.optional]
-    health = None if entry.unit is None else entry.unit.health
-    return (
-        entry.name,
-        block,
-        entry.size,
-        health,
-        _points(entry),
-        ", ".join([*extras, *carried]),
-        ", ".join(entry.keywords),
-    )
-
-
-def _points(entry: Entry) -> int | None:
-    """As the list says, else as the datasheet says."""
-    return entry.points if entry.points is not None or entry.unit is None else entry.unit.points
+    columns = ("Unit", "Block", "Models", "Health", "Points", "Loadout", "Keywords")
+    return {
+        "name": one.name,
+        "facts": " · ".join(facts),
+        "units": page_table("The list", columns, rows),
+        "remarks": [*one.remarks, *map(str, check_list(roster))],
+    }
 
 
 def _grids(armies: Sequence[Army]) -> list[Grid]:
@@ -151,55 +133,54 @@ def _grids(armies: Sequence[Army]) -> list[Grid]:
     return [make_grid(armies[0], targets, f"{armies[0].name} against the reference targets", points=False)]
 
 
-def _trade(one: Army, other: Army) -> str:
+def _trade(both: Exchange) -> list[PageTable]:
     """Who should attack whom, and what striking first is worth."""
-    found = exchange(one, other)
-    html = ""
-    for army, foe, removed, destroyed in (
-        (one, other, found.a_on_b, found.a_destroys),
-        (other, one, found.b_on_a, found.b_destroys),
-    ):
+    tables = []
+    for side in (both.a, both.b):
         rows = [
-            (army.units[i].name, foe.units[j].name, float(removed[i, j]), percent(float(destroyed[i, j])))
-            for i, j in assignment(removed, foe)
+            (
+                side.army.units[i].name,
+                side.other.units[j].name,
+                float(side.removed[i, j]),
+                percent(float(side.destroys[i, j])),
+            )
+            for i, j in side.assignment
         ]
-        html += table(
-            f"{army.name}: who should attack whom",
-            ("Attacker", "Target", "Points removed", "Destroyed"),
-            rows,
-        )
-    rows_first = []
-    for first, army in (("a", one), ("b", other)):
-        lost = trade(found, first)
-        rows_first.append((army.name, lost["a_loses"], lost["b_loses"]))
-    columns = ("First to strike", f"{one.name} loses", f"{other.name} loses")
-    return html + table(
-        "Points lost when one side strikes with everything and the other strikes back", columns, rows_first
-    )
+        columns = ("Attacker", "Target", "Points removed", "Destroyed")
+        tables.append(page_table(f"{side.army.name}: who should attack whom", columns, rows))
+    one, other = both.a.army.name, both.b.army.name
+    losses = [(name, *trade(both, first).values()) for first, name in (("a", one), ("b", other))]
+    title = "Points lost when one side strikes with everything and the other strikes back"
+    return [*tables, page_table(title, ("First to strike", f"{one} loses", f"{other} loses"), losses)]
 
 
-def _lasting(army: Army) -> str:
+def _lasting(army: Army) -> dict[str, Any]:
     """Durability, who carries the list, and what it lacks."""
+    values = army_values(army)
+    shares = [(name, percent(done), percent(paid)) for name, done, paid in carriers(values)]
+    columns = ("Unit", "Of the points removed", "Of the list's points")
+    return {
+        "name": army.name,
+        "hits": _hits(army),
+        "carriers": page_table("Who carries the list", columns, shares),
+        "lacks": lacks(values),
+    }
+
+
+def _hits(army: Army) -> PageTable:
+    """Hits of damage 1 to destroy each unit, alike units once."""
     hits: dict[tuple[str, int, int | None], dict[int, float]] = {}
     for row in health_rows(army):
         if row["damage"] == 1:
             hits.setdefault((row["unit"], row["health"], row["points"]), {})[row["pierce"]] = row["hits"]
-    pierces = sorted({pierce for found in hits.values() for pierce in found})
-    columns = (
-        "Unit",
-        "Health",
-        *(f"Against -{pierce}" if pierce else "Against 0" for pierce in pierces),
-        "Against -1, for 100 points",
-    )
+    pierces = sorted({pierce for by_pierce in hits.values() for pierce in by_pierce})
     rows = [
-        (name, health, *(found[pierce] for pierce in pierces), 100 * found[1] / points if points else None)
-        for (name, health, points), found in hits.items()
+        (name, health, *(by_pierce[p] for p in pierces), 100 * by_pierce[1] / points if points else None)
+        for (name, health, points), by_pierce in hits.items()
     ]
-    html = table("Wounding hits of damage 1 that it takes to destroy a unit, by Rend or AP", columns, rows)
-    shares = [(name, percent(done), percent(paid)) for name, done, paid in carriers(army)]
-    html += table("Who carries the list", ("Unit", "Of the points removed", "Of the list's points"), shares)
-    gaps = (
-        "".join(f"<li>{escape(line)}" for line in lacks(army))
-        or "<li>No reference target is without an answer."
+    against = [f"Against -{pierce}" if pierce else "Against 0" for pierce in pierces]
+    return page_table(
+        "Wounding hits of damage 1 that it takes to destroy a unit, by Rend or AP",
+        ("Unit", "Health", *against, "Against -1, for 100 points"),
+        rows,
     )
-    return html + f"<h3>What it lacks</h3><ul>{gaps}</ul>"

@@ -58,7 +58,7 @@ def test_age_of_sigmar(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
         "kept as comments, not understood: Blood-hungry (1)",
         "units left out: 1",
         "  Emberfolk, Ghost: Health '-' is no number",
-        "not in the figures: 3",
+        "rules not modelled: 3",
         "  Emberfolk, Ember Warden: Odd Dice: Atk 'D7' is no number or dice text; the weapon is left out",
         "  Emberfolk, Kiln Drake: Maw: Atk 'X' is no number or dice text; the weapon is left out",
         "  Emberfolk, Kiln Drake (2): Maw: Atk 'X' is no number or dice text; the weapon is left out",

@@ -6,21 +6,22 @@ import csv
 import io
 import json
 import os
-import pty
 import re
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from places import ROOT
 
 import mathhammer as mh
 from mathhammer.cli import COMMANDS, cli, main
+from mathhammer.cli.answer import Answer
 from mathhammer.cli.output import sparkline
-from mathhammer.tables import as_csv
+from mathhammer.tables import Column, Table, as_csv
 
 ESCAPE = "\x1b"
 
@@ -402,7 +403,7 @@ def test_chance(capsys: pytest.CaptureFixture[str]) -> None:
             "chance: no unit 'Terminatros' in wh40k10 (did you mean 'Terminators'?)",
         ),
         (["chance", "charge", "9", "--modifier"], "chance: charge: --modifier needs a value"),
-        (["chance", "unbind", "9", "1", "2"], "chance: unbind: '2' is one word too many"),
+        (["chance", "unbind", "9", "1", "2"], "chance: unbind: unexpected argument '2'"),
         (["compare", "Librators"], "(did you mean 'Liberators'?)"),
         (
             ["compare", "Liberators", "--vs", "Clanrat"],
@@ -424,7 +425,7 @@ def test_chance(capsys: pytest.CaptureFixture[str]) -> None:
         (["compare", "Liberators", "--option", "x"], "--option 'x' (write NAME=VALUE)"),
         (
             ["compare", "Liberators", "--datasheets", "/nowhere"],
-            "datasheets: /nowhere is no folder (give one that holds aos4/*.toml and the like)",
+            "datasheets: /nowhere is not a folder (give one that holds aos4/*.toml and the like)",
         ),
         (["compare"], "compare: Missing argument 'ATTACKERS...'. (see mathhammer compare --help)"),
         (["comparre"], "mathhammer: no command 'comparre' (did you mean 'compare'?)"),
@@ -476,32 +477,6 @@ def shell(*words: str, **env: str) -> subprocess.CompletedProcess[bytes]:
     )
 
 
-def on_a_terminal(*words: str, columns: int = 100, **env: str) -> str:
-    """What the command prints when stdout is a terminal."""
-    leader, follower = pty.openpty()
-    surroundings = (
-        {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
-        | {"COLUMNS": str(columns), "TERM": "xterm", "LC_ALL": "C.UTF-8"}
-        | env
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-m", "mathhammer", *words], stdout=follower, stderr=follower, env=surroundings
-    )
-    os.close(follower)
-    text = b""
-    while True:
-        try:
-            piece = os.read(leader, 65536)
-        except OSError:
-            break
-        if not piece:
-            break
-        text += piece
-    process.wait()
-    os.close(leader)
-    return text.decode()
-
-
 def test_a_pipe_gets_plain_columns() -> None:
     done = shell("compare", "Liberators", "--vs", PYTHONIOENCODING="utf-8")
     assert done.returncode == 0
@@ -510,14 +485,6 @@ def test_a_pipe_gets_plain_columns() -> None:
     assert len(done.stdout.decode().splitlines()) == 9
     plain = shell("compare", "Liberators", "--vs", "Clanrats", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert plain.returncode == 0, plain.stderr
-
-
-def test_a_terminal_gets_a_drawn_table_and_no_colour_when_asked() -> None:
-    drawn = on_a_terminal("compare", "Liberators", "--vs", "Clanrats")
-    assert "─" in drawn
-    assert ESCAPE not in on_a_terminal("compare", "Liberators", "--vs", "Clanrats", NO_COLOR="1")
-    narrow = on_a_terminal("compare", "Liberators", "--vs", "Clanrats", columns=40, NO_COLOR="1")
-    assert max(map(len, narrow.splitlines())) <= 41
 
 
 def test_head_ends_quietly() -> None:
@@ -553,7 +520,59 @@ def test_compare_stays_light() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stderr.split())
     assert "mathhammer.engine.exact" in loaded
-    assert not loaded & {"numba", "pandas", "matplotlib", "scipy.stats", "scipy", "rich"}
+    assert not loaded & {"numba", "pandas", "matplotlib", "scipy.stats", "scipy", "jinja2"}
+
+
+def test_a_duel_of_two_units_reads_no_other_games() -> None:
+    code = (
+        "import sys; from mathhammer.cli import main; main(['duel', 'Liberators', 'Rat Ogors'])\n"
+        "from mathhammer.games.records import load; print(load.cache_info().misses, *sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    parsed, *loaded = done.stderr.split()
+    assert parsed == "0"
+    assert not [name for name in loaded if "diskwars" in name or "uprising" in name]
+
+
+def test_json_needs_no_table_and_a_table_no_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Each form of an answer is worked out only when it is asked for."""
+
+    def refuse() -> Any:
+        raise AssertionError("not asked for")
+
+    rows = Table(
+        [Column("Unit", "unit"), Column("Slain", "slain", right=True)], [{"unit": "Rats", "slain": None}]
+    )
+    shown = Answer(lambda: ["Two lines", "", rows], refuse, refuse)
+    shown.write({"form": "table"})
+    assert capsys.readouterr().out == "Two lines\n\nUnit  Slain\nRats      -\n"
+    shown.write({"form": "md", "output": str(tmp_path / "a.md")})
+    assert (tmp_path / "a.md").read_text().endswith("| Unit | Slain |\n|---|---:|\n| Rats | - |\n")
+    Answer(refuse, lambda: {"a": 1}, refuse).write({"form": "json", "output": None})
+    assert json.loads(capsys.readouterr().out) == {"a": 1}
+    Answer(refuse, refuse, lambda: (["unit"], [["Rats"]])).write({"form": "csv"})
+    assert capsys.readouterr().out == "unit\nRats\n"
+
+
+def test_units_and_profiles_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    out, _ = run(capsys, "units", "ogor", "--system", "aos4", "--format", "json")
+    assert json.loads(out) == {
+        "schema": "mathhammer-units/1",
+        "units": [{"unit": "Rat Ogors", "system": "aos4", "faction": "Skaven", "models": 3, "points": 140}],
+    }
+    out, _ = run(capsys, "units", "ogor", "--system", "aos4", "--format", "csv")
+    assert out.splitlines() == ["unit,system,faction,models,points", "Rat Ogors,aos4,Skaven,3,140"]
+    for name in ("Rat Ogors", "Orc Boyz", "Imperial Guard"):
+        out, _ = run(capsys, "show", name, "--format", "json")
+        assert json.loads(out)["schema"] == "mathhammer-unit/1"
+        assert json.loads(out)["unit"]["name"].lower() == name.lower()
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, "list show", "list check", "list report", "list compare"])
+def test_helps_say_default_and_never_left_out(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    out, _ = run(capsys, *command.split(), "--help")
+    text = " ".join(out.split())
+    assert not re.search(r"[Ll]eft out:|if left out|gifts|is no |eleven|nobody", text)
 
 
 def test_csv_disarms_formulas() -> None:

@@ -105,7 +105,7 @@ def test_the_command_reads_zipped_lists(capsys: pytest.CaptureFixture[str], tmp_
     for name in ("list", "list2"):
         (tmp_path / f"{name}.rosz").write_bytes(zipped((ROSTERS / "glass.ros").read_bytes()))
     out, err = run(capsys, str(tmp_path / "list.rosz"), str(tmp_path / "list2.rosz"), "--trials", "500")
-    assert "Prism Walker   b" in out
+    assert "Shard Wardens with Choir Marshal  b" in out  # whom the list lets lead a unit fights with it
     assert "Humming not understood" in err
 
 

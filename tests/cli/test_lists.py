@@ -126,7 +126,7 @@ def test_bad_input_is_two(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
     _, err = run(capsys, "show", str(ROSTERS / "wtc.txt"), "--datasheets", str(tmp_path / "none"), code=2)
     assert (
         err
-        == f"datasheets: {tmp_path / 'none'} is no folder (give one that holds aos4/*.toml and the like)\n"
+        == f"datasheets: {tmp_path / 'none'} is not a folder (give one that holds aos4/*.toml and the like)\n"
     )
     _, err = run(capsys, "check", str(ROSTERS / "kilns.ros"), "--limit", "0", code=2)
     assert "0 is not in the range" in err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import mathhammer as mh
 from mathhammer.cli import main
 from mathhammer.datasheets.checking import check_file
 from mathhammer.datasheets.json_schema import json_schema
-from mathhammer.datasheets.library import reference_targets, sheets
+from mathhammer.datasheets.library import reference_targets, sheets, user_folder
 from mathhammer.datasheets.lines import line_of
 from mathhammer.datasheets.reading import COMMON_EFFECT
 from mathhammer.games.discovery import attacks_of
@@ -299,3 +300,24 @@ def test_what_was_imported_is_found_without_saying_where(
     folder.mkdir(parents=True)
     (folder / "mine.toml").write_text(GOOD, encoding="utf-8")
     assert mh.load_unit("Rat Ogors", "aos4").weapons[0].name == "Claws"
+
+
+def test_the_users_folder_is_where_the_system_keeps_such_data(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import platformdirs
+    from platformdirs.macos import MacOS
+
+    monkeypatch.delenv("MATHHAMMER_DATASHEETS", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    if sys.platform == "linux":
+        assert user_folder() == tmp_path / "share" / "mathhammer" / "datasheets"
+        monkeypatch.delenv("XDG_DATA_HOME")
+        assert user_folder() == tmp_path / ".local" / "share" / "mathhammer" / "datasheets"
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setattr(platformdirs, "PlatformDirs", MacOS)
+    library = tmp_path / "Library" / "Application Support"
+    assert user_folder() == library / "mathhammer" / "datasheets"
+    monkeypatch.setenv("MATHHAMMER_DATASHEETS", "/mine")
+    assert user_folder() == Path("/mine")

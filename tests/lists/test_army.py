@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from mathhammer.compare.optimise import best_lists, best_loadouts, loadouts, obj
 from mathhammer.compare.sweep import VALUES
 from mathhammer.datasheets.library import reference_targets
 from mathhammer.frames import list_damage, list_exchange, list_health
-from mathhammer.lists.army import army_of, best_values, carriers, damage_rows, lacks
+from mathhammer.lists.army import army_of, army_values, carriers, damage_rows, lacks, ways_to_attack
 from mathhammer.lists.durability import health_rows, hits_to_destroy
 from mathhammer.lists.exchange import assignment, exchange, trade
 from mathhammer.units.unit import Unit
@@ -36,7 +37,7 @@ def test_damage_rows_are_single_fights_with_friends_gifts() -> None:
     leader = unit("Leader", models=1, effect=[{"name": "Zeal", "on": "friends", "hit_roll": "+1"}])
     army = army_of([unit("Line"), leader])
     targets = list(reference_targets("aos4"))
-    rows = damage_rows(army)
+    rows = damage_rows(army_values(army))
     assert len(rows) == 2 * 8
     for row in rows:
         attacker = next(u for u in army.units if u.name == row["unit"])
@@ -62,7 +63,7 @@ def test_a_model_of_40k_strikes_with_the_better_of_its_weapons() -> None:
         arms = [knife | {"models": number}, fist] if number < 5 else [knife]
         return mh.make_unit("wh40k10", body | {"weapon": arms})
 
-    values = best_values(army_of([squad]), [horde, tank])["melee"][0, :, VALUES.index("lost")]
+    values = army_values(army_of([squad]), [horde, tank]).kinds["melee"][0, :, VALUES.index("lost")]
     for target, number, seen in ((horde, 5, values[0]), (tank, 4, values[1])):
         wanted = mh.fight(with_knives(number), target).lost.mean()
         other = mh.fight(with_knives(9 - number), target).lost.mean()
@@ -118,12 +119,13 @@ def test_carriers_and_lacks() -> None:
             unit("Weak", weapon=[twig]),
         ]
     )
-    shares = carriers(army)
+    values = army_values(army)
+    shares = carriers(values)
     assert [name for name, _, _ in shares] == ["Strong", "Weak"]
     assert sum(done for _, done, _ in shares) == pytest.approx(1.0)
     assert shares[0][2] == pytest.approx(0.5)
-    assert lacks(army) == []
-    weak = lacks(army_of([unit("Weak", weapon=[twig])]))
+    assert lacks(values) == []
+    weak = lacks(army_values(army_of([unit("Weak", weapon=[twig])])))
     assert len(weak) == 8
     assert weak[0].startswith("no answer to Horde: the three best attackers (Weak) take 0.")
 
@@ -149,7 +151,7 @@ def test_an_exchange_of_one_unit_each_can_be_done_by_hand() -> None:
     found = exchange(a, b)
     hit_b = mh.fight(a.units[0], b.units[0]).lost.mean() / 20
     hit_a = mh.fight(b.units[0], a.units[0]).lost.mean() / 10
-    assert found.a_on_b[0, 0] == pytest.approx(200 * hit_b)
+    assert found.a.removed[0, 0] == pytest.approx(200 * hit_b)
     first = trade(found, "a")
     assert first["b_loses"] == pytest.approx(200 * hit_b)
     assert first["a_loses"] == pytest.approx(100 * hit_a * (1 - hit_b))
@@ -414,3 +416,89 @@ def test_real_lists_are_compared_both_ways(capsys: pytest.CaptureFixture[str], a
     found = json.loads(capsys.readouterr().out)
     assert np.array(found["a"]["points_removed"]).min() >= 0
     assert found["a"]["points"] > 0
+
+
+# --- each thing is worked out once ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Any]]:
+    """Every integer program that is solved, and every (unit, targets, weapons) that is worked out."""
+    import scipy.optimize
+
+    from mathhammer.lists import army
+
+    calls: dict[str, list[Any]] = {"programs": [], "fillings": []}
+    solve, fill = scipy.optimize.milp, army.fill_matrix
+
+    def milp(*args: Any, **options: Any) -> Any:
+        calls["programs"].append(options)
+        return solve(*args, **options)
+
+    def fill_matrix(attackers: Any, targets: Any, **options: Any) -> Any:
+        calls["fillings"].append((id(attackers[0]), tuple(map(id, targets)), tuple(options["weapons"])))
+        return fill(attackers, targets, **options)
+
+    monkeypatch.setattr(scipy.optimize, "milp", milp)
+    monkeypatch.setattr(army, "fill_matrix", fill_matrix)
+    return calls
+
+
+HAMMERS = ("Liberators", "Stormdrake Guard")  # the second also shoots
+RATS = ("Clanrats", "Ratling Guns")  # the second shoots, too
+
+
+def list_file(folder: Path, name: str, units: tuple[str, ...]) -> str:
+    path = folder / f"{name}.toml"
+    body = "".join(f'[[regiment.unit]]\nname = "{unit}"\n' for unit in units)
+    path.write_text(f'system = "aos4"\nname = "{name}"\n[[regiment]]\n{body}', encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("command", "lists", "programs", "purposes"),
+    [
+        (("list", "report"), 1, 0, 1),  # against the reference targets
+        (("list", "compare"), 2, 2, 2),  # each against the other
+        (("list", "compare", "--format", "json"), 2, 2, 2),
+        (("report",), 1, 0, 1),
+        (("report",), 2, 2, 4),  # each against the other, and each against the reference targets
+    ],
+)
+def test_army_values_and_assignments_are_worked_out_once(
+    command: tuple[str, ...],
+    lists: int,
+    programs: int,
+    purposes: int,
+    counted: dict[str, list[Any]],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    files = [list_file(tmp_path, "Hammers", HAMMERS), list_file(tmp_path, "Rats", RATS)][:lists]
+    assert main([*command, *files]) == 0
+    capsys.readouterr()
+    assert len(counted["programs"]) == programs
+    armies = [army_of([mh.load_unit(name, "aos4") for name in names]) for names in (HAMMERS, RATS)[:lists]]
+    attacks = sum(len(ways_to_attack(army, one)) for army in armies for one in army.units)
+    assert attacks == 3 * lists
+    assert len(counted["fillings"]) == attacks * purposes // lists
+    assert len(set(counted["fillings"])) == len(counted["fillings"])
+
+
+def test_a_probe_is_built_from_fields(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Durability does not write a line of text for a parser to read."""
+    from mathhammer.games import one_line
+    from mathhammer.lists import durability
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("a line was parsed")
+
+    durability._probe.cache_clear()
+    monkeypatch.setattr(one_line, "scan", refuse)
+    for system in ("aos1", "aos4", "wh40k10"):
+        monkeypatch.setattr(f"mathhammer.games.{system}.quick.scan", refuse)
+        attack = durability._probe(system, 2, "D3").weapons[0]
+        assert (str(attack.attacks), str(attack.damage)) == ("1", "D3")
+        assert attack.stat("rend", 0) == 2 or attack.stat("ap", 0) == -2
+    with pytest.raises(mh.BadInputError, match=r"^durability: Warhammer: Diskwars has no units with weapons"):
+        durability._probe("diskwars", 1, 1)

@@ -13,8 +13,8 @@ from places import ROOT
 from roster_files import ROSTERS, SHEETS
 
 import mathhammer as mh
+from mathhammer import plots
 from mathhammer.cli import main
-from mathhammer.cli.chart import KINDS
 from mathhammer.plots import post as posts
 from mathhammer.plots.chart import CHARTS, Chart, draw_chart, varied
 
@@ -31,8 +31,19 @@ def run(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> tuple
 # --- charts from units --------------------------------------------------------------------------------------------------
 
 
-def test_the_command_names_every_kind() -> None:
-    assert set(KINDS) == set(CHARTS)
+def test_the_help_names_every_kind_and_loads_no_matplotlib() -> None:
+    code = "import sys; from mathhammer.cli import main; main(['chart', '--help']); print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    for kind in CHARTS:
+        assert re.search(rf"^ +{kind} ", done.stdout, re.MULTILINE)
+    assert not set(done.stderr.split()) & {"matplotlib", "numba", "pandas", "scipy"}
+
+
+def test_every_name_of_plots_is_there() -> None:
+    assert sorted(plots.HOMES) == sorted(plots.__all__) == dir(plots)
+    assert all(getattr(plots, name) is not None for name in plots.__all__)
+    with pytest.raises(AttributeError, match=r"module 'mathhammer.plots' has no attribute 'plot_violin'"):
+        plots.plot_violin  # noqa: B018
 
 
 @pytest.mark.parametrize("kind", [kind for kind in CHARTS if kind not in ("duel", "armies", "curve")])

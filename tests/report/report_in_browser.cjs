@@ -33,6 +33,7 @@ async function look() {
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
   seen.card_by_keys = await page.locator(".card:visible h4").innerText();
+  await page.waitForFunction(() => document.activeElement?.classList.contains("close"));
   await page.keyboard.press("Enter"); // the focus is on Close
   seen.cards_closed_by_keys = await page.locator(".card:visible").count();
 

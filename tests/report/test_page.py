@@ -23,8 +23,9 @@ from mathhammer.lists.army import army_of
 from mathhammer.plots.heatmap import contrast
 from mathhammer.report import make_report
 from mathhammer.report import page as report
+from mathhammer.report.cells import Cell, page_table
 from mathhammer.report.grid import make_grid
-from mathhammer.report.pieces import DARK_INK_UP_TO, LIGHT_INK_UP_TO, table
+from mathhammer.report.heat import DARK_INK_UP_TO, LIGHT_INK_UP_TO
 
 UNITS = {
     "Hammers": ("Liberators", "Liberators", "Retributors", "Stormdrake Guard", "Lord-Terminos"),
@@ -129,7 +130,7 @@ def test_every_name_is_escaped() -> None:
     for page in (make_report([hurt]), make_report([hurt, hurt])):
         assert "<script>alert" not in page
         assert Reader(page).tags.count("script") == 1
-        assert "&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#x27;&amp;" in page
+        assert "&lt;script&gt;alert(1)&lt;/script&gt;&#34;&#39;&amp;" in page
 
 
 def test_a_page_of_large_lists_stays_small(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,7 +144,9 @@ def test_a_page_of_large_lists_stays_small(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_number_that_is_not_known_is_a_dash() -> None:
-    assert table("points", ["Unit", "Points"], [["A", None], ["B", 5]]).count("<td class=n>-") == 1
+    table = page_table("points", ["Unit", "Points"], [["A", None], ["B", 5], ["C", -3]])
+    cells = sorted((row[1] for row in table.rows), key=lambda cell: cell.sort_by)
+    assert cells == [Cell("-", float("-inf")), Cell("-3", -3), Cell("5", 5)]
 
 
 def test_one_or_two_lists() -> None:
@@ -154,7 +157,7 @@ def test_one_or_two_lists() -> None:
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("share", [step / 100 for step in range(101)])
 def test_numbers_of_a_heat_map_can_be_read(share: float, dark: bool) -> None:
-    style = files("mathhammer.report").joinpath("report.css").read_text(encoding="utf-8")
+    style = files("mathhammer.report").joinpath("templates", "report.css").read_text(encoding="utf-8")
     found = re.findall(r"--paper: (#\w+);.*?--heat: (#\w+)", style)
     paper, heat = (to_rgb(colour) for colour in found[1 if dark else 0])
     cell = tuple(a + (b - a) * share for a, b in zip(paper, heat, strict=True))

@@ -8,14 +8,21 @@ from typing import Any
 
 import click
 
-from mathhammer.cli.answer import Block, output_options, write_answer
+from mathhammer.cli.dice_answer import output_options, write_answer
 from mathhammer.cli.diskwars.text import need, read_disk_text
 from mathhammer.errors import BadInputError
 from mathhammer.games.diskwars.disk import RESIST_MODES
 from mathhammer.odds import odds
+from mathhammer.tables import Column, Table
 
-COLUMNS = ("Disk", "Side", "Takes", "Damage on it", "Wounds", "In the end")
-RIGHT = (False, False, True, True, True, False)
+COLUMNS = (
+    Column("Disk", 0),
+    Column("Side", 1),
+    Column("Takes", 2, right=True),
+    Column("Damage on it", 3, right=True, rank=2),
+    Column("Wounds", 4, right=True, rank=1),
+    Column("In the end", 5),
+)
 Disks = dict[str, dict[str, Any]]
 Pins = list[tuple[str, str]]
 
@@ -71,7 +78,7 @@ def clash(**options: Any) -> None:
         taken = sum(packet["damage"] for packet in answer["log"] if packet["disk"] == name)
         fate = "destroyed" if final["destroyed"] else "stands"
         rows.append((name, sides[name], str(taken), str(final["damage"]), str(final["wounds"]), fate))
-    write_answer(options, "clash", "diskwars", {**answer, "owners": sides}, [Block(COLUMNS, rows, RIGHT)], [])
+    write_answer(options, "clash", "diskwars", {**answer, "owners": sides}, [Table(COLUMNS, rows), ""])
 
 
 def read_pins(texts: Sequence[str]) -> tuple[Disks, Pins]:
@@ -81,13 +88,13 @@ def read_pins(texts: Sequence[str]) -> tuple[Disks, Pins]:
     for text in texts:
         pile = [read_disk_text("clash", part) for part in text.split(">")]
         if len(pile) < 2:
-            raise BadInputError(f"clash: {text!r} pins nobody (write 'UPPER > LOWER')")
+            raise BadInputError(f"clash: {text!r} pins no disk (write 'UPPER > LOWER')")
         for disk in pile:
-            told = disks.setdefault(disk["id"], disk)
+            known = disks.setdefault(disk["id"], disk)
             for field, value in disk.items():
-                if told.setdefault(field, value) != value:
+                if known.setdefault(field, value) != value:
                     raise BadInputError(
-                        f"clash: {disk['id']}: {field} is given twice ({told[field]} and {value})"
+                        f"clash: {disk['id']}: {field} is given twice ({known[field]} and {value})"
                     )
         pins += pairwise(disk["id"] for disk in pile)
     return disks, list(dict.fromkeys(pins))
@@ -102,7 +109,7 @@ def owners(disks: Mapping[str, Mapping[str, Any]], pins: Pins) -> dict[str, str]
             f"clash: {len(names)} owners, and some disks have none (give every disk its owner)"
         )
     first, second = (names + [name for name in ("A", "B") if name not in names])[:2]
-    found = dict(said)
+    sides = dict(said)
 
     def face_enemies(waiting: list[str]) -> None:
         while waiting:
@@ -110,27 +117,27 @@ def owners(disks: Mapping[str, Mapping[str, Any]], pins: Pins) -> dict[str, str]
             for pin in pins:
                 if here in pin:
                     other = pin[0] if here == pin[1] else pin[1]
-                    if other not in found:
-                        found[other] = second if found[here] == first else first
+                    if other not in sides:
+                        sides[other] = second if sides[here] == first else first
                         waiting.append(other)
 
     face_enemies(list(said))
     for name in disks:
-        if name not in found:
-            found[name] = first
+        if name not in sides:
+            sides[name] = first
             face_enemies([name])
     for upper, lower in pins:
-        if found[upper] == found[lower] and not (upper in said and lower in said):
+        if sides[upper] == sides[lower] and not (upper in said and lower in said):
             raise BadInputError(
                 f"clash: {upper} and {lower} cannot be enemies in this ring of pins (give every disk its "
                 "owner)"
             )
-    return found
+    return sides
 
 
 def choices(texts: Sequence[str], pins: Pins) -> dict[str, dict[str, str]]:
     """Whom each disk strikes: with its attack where it pins the victim, else with its counter."""
-    found: dict[str, dict[str, str]] = {"attack": {}, "counter": {}}
+    victims: dict[str, dict[str, str]] = {"attack": {}, "counter": {}}
     for text in texts:
         named = [read_disk_text("clash", part) for part in text.split(">")]
         if len(named) != 2 or any(set(disk) - {"id", "disk"} for disk in named):
@@ -141,6 +148,8 @@ def choices(texts: Sequence[str], pins: Pins) -> dict[str, dict[str, str]]:
             raise BadInputError(
                 f"clash: {striker} and {victim} do not pin each other (strike a disk above or beneath)"
             )
-        if found[role].setdefault(striker, victim) != victim:
-            raise BadInputError(f"clash: {striker} strikes {found[role][striker]} and {victim} (choose one)")
-    return found
+        if victims[role].setdefault(striker, victim) != victim:
+            raise BadInputError(
+                f"clash: {striker} strikes {victims[role][striker]} and {victim} (choose one)"
+            )
+    return victims

@@ -6,17 +6,25 @@ from typing import Any
 
 import click
 
-from mathhammer.cli.answer import Block, dice_options, draw, engine, spread, tenths, write_answer
+from mathhammer.cli.dice_answer import dice_options, draw, engine, spread, tenths, write_answer
 from mathhammer.cli.diskwars.text import known_disks, need, read_disk_text
-from mathhammer.cli.output import sparkline
+from mathhammer.cli.output import remark, sparkline
 from mathhammer.errors import BadInputError, did_you_mean
 from mathhammer.games.diskwars.disk import DAMAGE_TYPES, RESIST_MODES
 from mathhammer.games.diskwars.ranged import RANGES
 from mathhammer.games.records import same_name
 from mathhammer.odds import odds
+from mathhammer.tables import Column, Table
 
-COLUMNS = ("Disk", "Damage", "10/50/90 %", "Wound", "Destroyed", "Token", "Distribution")
-RIGHT = (False, True, True, True, True, True, False)
+COLUMNS = (
+    Column("Disk", "id"),
+    Column("Damage", lambda row: spread(row["damage"]), right=True),
+    Column("10/50/90 %", lambda row: tenths(row["damage"]), right=True, rank=3),
+    Column("Wound", lambda row: f"{row['p_wound']:.1%}", right=True, rank=1),
+    Column("Destroyed", lambda row: f"{row['p_destroyed']:.1%}", right=True),
+    Column("Token", lambda row: f"{row['p_activation_token']:.1%}", right=True, rank=2),
+    Column("Distribution", lambda row: sparkline(row["damage"]), rank=4),
+)
 
 
 @click.command()
@@ -48,7 +56,7 @@ RIGHT = (False, True, True, True, True, True, False)
 )
 @click.option("--cover", is_flag=True, help="The target is in cover: one die fewer.")
 @click.option(
-    "--damage-type", type=click.Choice(DAMAGE_TYPES), help="Left out: as the datasheet says, else physical."
+    "--damage-type", type=click.Choice(DAMAGE_TYPES), help="Default: as the datasheet says, else physical."
 )
 @click.option(
     "--convert", multiple=True, metavar="OLD=NEW", help="A symbol that counts as another, such as chaos=hit."
@@ -75,8 +83,8 @@ def shoot(**options: Any) -> None:
       mathhammer shoot "Bolt Thrower" --range siege --at "Troll: stamina 6, toughness 1" --dice-set alt_lean
     """
     word = options["shooter"].strip()
-    struck = [read_disk_text("shoot", text) for text in (options["target"], *options["neighbours"])]
-    for disk in struck:
+    disks = [read_disk_text("shoot", text) for text in (options["target"], *options["neighbours"])]
+    for disk in disks:
         need("shoot", disk, "stamina")
     answer = odds(
         "diskwars",
@@ -84,8 +92,8 @@ def shoot(**options: Any) -> None:
         **shooter(word),
         strength=number_or_text(options["strength"]),
         range=options["distance"],
-        target=struck[0],
-        neighbours=struck[1:],
+        target=disks[0],
+        neighbours=disks[1:],
         cover=options["cover"],
         damage_type=options["damage_type"],
         convert=conversions(options["convert"]),
@@ -93,32 +101,17 @@ def shoot(**options: Any) -> None:
         **engine(options),
     )
     if not answer["target_allowed"]:
-        click.echo(
-            f"{struck[0]['id']}: is immune to ranged attacks and may not be chosen as target (DW-DMG-6)",
-            err=True,
-        )
-    rows = [
-        (
-            row["id"],
-            spread(row["damage"]),
-            tenths(row["damage"]),
-            f"{row['p_wound']:.1%}",
-            f"{row['p_destroyed']:.1%}",
-            f"{row['p_activation_token']:.1%}",
-            sparkline(row["damage"]),
-        )
-        for row in answer["disks"]
-    ]
+        remark(f"{disks[0]['id']}: is immune to ranged attacks and may not be chosen as target (DW-DMG-6)")
     rolled = answer["dice_rolled"]
     dice = f"{rolled} combat {'die' if rolled == 1 else 'dice'}"
     line = f"{dice} at {options['distance']} range; nothing is hit: {answer['p_no_hit_anywhere']:.1%}"
-    write_answer(options, "shoot", "diskwars", answer, [Block(COLUMNS, rows, RIGHT)], [line])
-    laws = {row["id"]: row["damage"] for row in answer["disks"]}
+    write_answer(options, "shoot", "diskwars", answer, [Table(COLUMNS, answer["disks"]), "", line])
+    distributions = {row["id"]: row["damage"] for row in answer["disks"]}
     draw(
         options["chart"],
-        laws,
+        distributions,
         "damage",
-        f"{f'{word} dice' if word.isdigit() else word} at {struck[0]['id']}: damage",
+        f"{f'{word} dice' if word.isdigit() else word} at {disks[0]['id']}: damage",
         "diskwars",
     )
 
@@ -148,10 +141,10 @@ def number_or_text(text: str | None) -> int | str | None:
 
 def conversions(texts: tuple[str, ...]) -> dict[str, str]:
     """Symbols that count as others, from `old=new`."""
-    found: dict[str, str] = {}
+    renamed: dict[str, str] = {}
     for text in texts:
         old, equals, new = text.partition("=")
         if not equals:
             raise click.UsageError(f"--convert {text!r} (write OLD=NEW, such as chaos=hit)")
-        found[old.strip().lower()] = new.strip().lower()
-    return found
+        renamed[old.strip().lower()] = new.strip().lower()
+    return renamed

@@ -35,14 +35,14 @@ def read_disk_text(where: str, text: str) -> dict[str, Any]:
     if not base or (hash_ and not number):
         raise BadInputError(f"{where}: {text!r} names no disk (write something like 'Orc Boyz: {EXAMPLE}')")
     record = known_disks().get(same_name(base))
-    found: dict[str, Any] = {"id": (base if record is None else record["name"]) + hash_ + number}
+    fields: dict[str, Any] = {"id": (base if record is None else record["name"]) + hash_ + number}
     if record is not None:
-        found["disk"] = record["name"]
-    return found | _figures(f"{where}: {found['id']}", tail)
+        fields["disk"] = record["name"]
+    return fields | _figures(f"{where}: {fields['id']}", tail)
 
 
 def _figures(where: str, text: str) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     words = re.split(r"[\s,]+", text.strip(" ,\t"))
     rest = [word for word in words if word]
     while rest:
@@ -53,30 +53,30 @@ def _figures(where: str, text: str) -> dict[str, Any]:
             number = rest.pop(0) if rest else ""
             if not (number.isascii() and number.isdigit() and len(number) < 5):
                 raise BadInputError(f"{where}: {word} needs a number (write {word} 4)")
-            _once(where, found, word, int(number))
+            _once(where, fields, word, int(number))
         elif word in FLAGS:
-            _once(where, found, word, True)
+            _once(where, fields, word, True)
         elif word in TERRAIN:
-            found.setdefault("terrain", []).append(word)
+            fields.setdefault("terrain", []).append(word)
         elif word == "owner":
             if not rest:
                 raise BadInputError(f"{where}: owner needs a name (write owner orcs)")
-            _once(where, found, word, rest.pop(0))
+            _once(where, fields, word, rest.pop(0))
         elif rest and rest[0].lower() in LISTS[word]:
-            found.setdefault(word, []).append(rest.pop(0).lower())
+            fields.setdefault(word, []).append(rest.pop(0).lower())
         elif LISTS[word] is ROLES:  # Swift and Slow without more hold for both strikes
-            found[word] = list(ROLES)
+            fields[word] = list(ROLES)
         else:
             raise BadInputError(
                 f"{where}: {word} needs a kind of damage{did_you_mean(rest[0] if rest else '', LISTS[word])}"
             )
-    return found
+    return fields
 
 
-def _once(where: str, found: dict[str, Any], word: str, value: Any) -> None:
-    if word in found:
-        raise BadInputError(f"{where}: {word} is given twice ({found[word]} and {value})")
-    found[word] = value
+def _once(where: str, fields: dict[str, Any], word: str, value: Any) -> None:
+    if word in fields:
+        raise BadInputError(f"{where}: {word} is given twice ({fields[word]} and {value})")
+    fields[word] = value
 
 
 def need(where: str, disk: Mapping[str, Any], figure: str) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from mathhammer.cli.answer import Block, dice_options, draw, engine, spread, tenths, write_answer
+from mathhammer.cli.dice_answer import dice_options, draw, engine, spread, tenths, write_answer
 from mathhammer.cli.options import ManyTargets, split
-from mathhammer.cli.output import sparkline
+from mathhammer.cli.output import remark, sparkline
 from mathhammer.cli.uprising.quest import error_text
 from mathhammer.cli.uprising.text import (
     ReadSide,
@@ -21,9 +21,17 @@ from mathhammer.cli.uprising.text import (
 from mathhammer.errors import BadInputError
 from mathhammer.games.uprising.sides import TERRAIN, read_side
 from mathhammer.odds import odds
+from mathhammer.tables import Column, Table
 
-SIDES = ("Side", "Left in the end", "10/50/90 %", "Lost", "Points", "Distribution")
-ENEMIES = ("Enemy", "Cleared up to here")
+SIDES = (
+    Column("Side", 0),
+    Column("Left in the end", 1, right=True),
+    Column("10/50/90 %", 2, right=True, rank=2),
+    Column("Lost", 3, right=True, rank=1),
+    Column("Points", 4, right=True),
+    Column("Distribution", 5, rank=3),
+)
+ENEMIES = (Column("Enemy", 0), Column("Cleared up to here", 1, right=True))
 Answer = Mapping[str, Any]
 
 
@@ -86,43 +94,43 @@ def battle(**options: Any) -> None:
     horde = None if options["horde"] is None else read_side_text("battle: --horde", options["horde"])
     if horde is not None and horde.fields["kind"] != "card":
         raise BadInputError(
-            f"battle: --horde: {horde.name} is no horde (write something like 'Lich Queen 4')"
+            f"battle: --horde: {horde.name} is not a horde (write something like 'Lich Queen 4')"
         )
-    for remark in dict.fromkeys(remark for side in (own, *foes) for remark in side.remarks):
-        click.echo(remark, err=True)
+    for line in dict.fromkeys(line for side in (own, *foes) for line in side.remarks):
+        remark(line)
     for side in (own, *foes, *([horde] if horde else [])):
         read_side(f"battle: {side.name}", side.fields)  # a complaint names the side as it was typed
-    how = engine(options) | {"terrain": options["terrain"]}
+    details = engine(options) | {"terrain": options["terrain"]}
     if len(foes) == 1 and horde is None:
-        answer = odds("uprising", "battle", a=own.fields, b=foes[0].fields, **how)
-        block, lines = combat_text(own, foes[0], answer)
-        laws = {own.name: answer["survivors_a"], foes[0].name: answer["remaining_b"]}
+        answer = odds("uprising", "battle", a=own.fields, b=foes[0].fields, **details)
+        table, lines = combat_text(own, foes[0], answer)
+        distributions = {own.name: answer["survivors_a"], foes[0].name: answer["remaining_b"]}
         title = f"{own.name} against {foes[0].name}: wins {answer['p_win']:.1%}"
     else:
-        how |= {"horde": None if horde is None else horde.fields, "order": options["order"]}
-        answer = odds("uprising", "campaign", a=own.fields, enemies=[foe.fields for foe in foes], **how)
-        block, lines = campaign_text(own, in_order(foes, options["order"]), answer)
-        laws = {own.name: answer["survivors_a"]}
+        details |= {"horde": None if horde is None else horde.fields, "order": options["order"]}
+        answer = odds("uprising", "campaign", a=own.fields, enemies=[foe.fields for foe in foes], **details)
+        table, lines = campaign_text(own, in_order(foes, options["order"]), answer)
+        distributions = {own.name: answer["survivors_a"]}
         title = (
             f"{own.name} against {len(foes)} {'enemy' if len(foes) == 1 else 'enemies'}: clears all "
             f"{answer['p_clear_through'][-1]:.1%}"
         )
-    write_answer(options, "battle", "uprising", answer, [block], lines)
-    draw(options["chart"], laws, "left in the end", title, "uprising")
+    write_answer(options, "battle", "uprising", answer, [table, "", *lines])
+    draw(options["chart"], distributions, "left in the end", title, "uprising")
 
 
 def orders(own: ReadSide, options: Mapping[str, Any]) -> dict[str, Any]:
     """What the players decide: casualties, god powers, dice of items; only for a side of player units."""
-    found: dict[str, Any] = {}
+    decisions: dict[str, Any] = {}
     if options["casualties"] is not None:
-        found["casualty_order"] = [
+        decisions["casualty_order"] = [
             read_unit_word("battle: --casualties", word.lower())[0]["name"]
             for word in split(options["casualties"])
         ]
     if options["powers"]:
-        found["god_power"] = [read_power_text("battle", text) for text in options["powers"]]
-        found["bolt_policy"] = "god_power_first"
-    if found and own.fields["kind"] != "units":
+        decisions["god_power"] = [read_power_text("battle", text) for text in options["powers"]]
+        decisions["bolt_policy"] = "god_power_first"
+    if decisions and own.fields["kind"] != "units":
         raise BadInputError(
             f"battle: {own.name} takes no orders (--casualties and --god-power are for player units)"
         )
@@ -130,7 +138,7 @@ def orders(own: ReadSide, options: Mapping[str, Any]) -> dict[str, Any]:
     for text in options["bonuses"]:
         when, dice = read_bonus_text("battle", text)
         bonus[when] = bonus.get(when, []) + dice
-    return found | ({"bonus": bonus} if bonus else {})
+    return decisions | ({"bonus": bonus} if bonus else {})
 
 
 def in_order(foes: Sequence[ReadSide], order: str) -> list[ReadSide]:
@@ -141,7 +149,7 @@ def in_order(foes: Sequence[ReadSide], order: str) -> list[ReadSide]:
     return [foe for _, foe in sorted(sides, key=lambda pair: (pair[0].kind == "card", pair[0].initiative))]
 
 
-def combat_text(own: ReadSide, foe: ReadSide, answer: Answer) -> tuple[Block, list[str]]:
+def combat_text(own: ReadSide, foe: ReadSide, answer: Answer) -> tuple[Table, list[str]]:
     """One combat as people read it."""
     rows = []
     points = list(answer["expected_vp"].values())
@@ -165,10 +173,10 @@ def combat_text(own: ReadSide, foe: ReadSide, answer: Answer) -> tuple[Block, li
             f"{error_text(errors.get('expected_clash_rounds', 0.0), '.1g')}"
         ),
     ]
-    return Block(SIDES, rows, (False, True, True, True, True, False)), lines
+    return Table(SIDES, rows), lines
 
 
-def campaign_text(own: ReadSide, foes: Sequence[ReadSide], answer: Answer) -> tuple[Block, list[str]]:
+def campaign_text(own: ReadSide, foes: Sequence[ReadSide], answer: Answer) -> tuple[Table, list[str]]:
     """Several combats in a row as people read them."""
     errors = answer.get("standard_errors", {})
     error = errors.get("p_clear_through", [0.0] * len(foes))
@@ -186,4 +194,4 @@ def campaign_text(own: ReadSide, foes: Sequence[ReadSide], answer: Answer) -> tu
     ]
     if answer["p_horde_formed"]:
         lines.append(f"Skeletons become a horde: {answer['p_horde_formed']:.1%}")
-    return Block(ENEMIES, rows, (False, True)), lines
+    return Table(ENEMIES, rows), lines

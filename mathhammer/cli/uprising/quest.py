@@ -6,12 +6,13 @@ from typing import Any
 
 import click
 
-from mathhammer.cli.answer import Block, dice_options, draw, engine, spread, tenths, write_answer
+from mathhammer.cli.dice_answer import dice_options, draw, engine, spread, tenths, write_answer
 from mathhammer.cli.diskwars.shoot import number_or_text
 from mathhammer.cli.output import sparkline
 from mathhammer.cli.uprising.text import read_goal_text, read_hero_text, read_pool_text
 from mathhammer.errors import BadInputError
 from mathhammer.odds import odds
+from mathhammer.tables import Column, Table
 
 
 @click.command()
@@ -54,15 +55,15 @@ def quest(**options: Any) -> None:
         "success_vp": options["success_vp"],
         "reroll": number_or_text(options["reroll"] or "0"),
     }
-    how = engine(options)
+    details = engine(options)
     splits: list[float] = []
     if hero.get("cunning") and "yellow" not in hero:
         other = {name: points for name, points in hero.items() if name != "cunning"}
         best = odds(
-            "uprising", "best_cunning", **asked, hero=other, cunning=hero["cunning"], faces=how["faces"]
+            "uprising", "best_cunning", **asked, hero=other, cunning=hero["cunning"], faces=details["faces"]
         )
         hero["yellow"], splits = best["yellow"], best["p_by_yellow"]
-    answer = dict(odds("uprising", "quest", **asked, hero=hero, **how))
+    answer = dict(odds("uprising", "quest", **asked, hero=hero, **details))
     if splits:
         answer["cunning"] = {
             "yellow": hero["yellow"],
@@ -84,9 +85,8 @@ def quest(**options: Any) -> None:
         ),
         *split_lines(splits, hero.get("yellow", 0)),
     ]
-    write_answer(
-        options, "quest", "uprising", answer, [Block(("Goal", "Chance"), rows, (False, True))], lines
-    )
+    goals = Table([Column("Goal", 0), Column("Chance", 1, right=True)], rows)
+    write_answer(options, "quest", "uprising", answer, [goals, "", *lines])
     draw(
         options["chart"],
         {"goals met": answer["goals_met"]},

@@ -52,32 +52,32 @@ def counted(where: str, text: str, example: str) -> list[tuple[int | None, str]]
     >>> counted("quest", "2 red, blue and cunning 3", "...")
     [(2, 'red'), (None, 'blue'), (3, 'cunning')]
     """
-    found: list[tuple[int | None, str]] = []
+    items: list[tuple[int | None, str]] = []
     for part in re.split(r" ?[,;+()] ?| and ", " ".join(text.split())):
         if part:
             item = _ITEM.fullmatch(part)
             if item is None or (item[1] and item[3]):
                 raise BadInputError(f"{where}: cannot read {part!r} (write something like {example!r})")
             number = item[1] or item[3]
-            found.append((int(number) if number else None, item[2].lower()))
-    if not found:
+            items.append((int(number) if number else None, item[2].lower()))
+    if not items:
         raise BadInputError(f"{where}: nothing in {text!r} (write something like {example!r})")
-    return found
+    return items
 
 
 def _summed(
     where: str, text: str, known: Sequence[str], kind: str, example: str, default: int | None = 1
 ) -> dict[str, int]:
     """Numbers by name; a name that is left without a number counts `default`."""
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for number, word in counted(where, text, example):
         name = word if word in known else word.removesuffix("s")
         if name not in known:
             raise UnknownNameError(where, kind, word, known)
         if number is None and default is None:
             raise BadInputError(f"{where}: {name} needs a number (write something like {example!r})")
-        found[name] = found.get(name, 0) + (default or 0 if number is None else number)
-    return found
+        counts[name] = counts.get(name, 0) + (default or 0 if number is None else number)
+    return counts
 
 
 def read_pool_text(where: str, text: str) -> dict[str, int]:
@@ -242,15 +242,15 @@ def read_power_text(where: str, text: str) -> dict[str, Any]:
     >>> read_power_text("battle", "2 skulls per round")
     {'effect': 'skulls', 'n': 2, 'limit': 'round'}
     """
-    found = re.fullmatch(
+    power = re.fullmatch(
         r"(\d{1,2}) (skull|shield)s?(?: (?:once )?per (round|combat|bolt))?", " ".join(text.lower().split())
     )
-    if found is None:
+    if power is None:
         raise BadInputError(
             f"{where}: cannot read the god power {text!r} (write something like {POWER!r}; per round, "
             "per combat or per bolt)"
         )
-    return {"effect": f"{found[2]}s", "n": int(found[1]), "limit": LIMITS[found[3] or "round"]}
+    return {"effect": f"{power[2]}s", "n": int(power[1]), "limit": LIMITS[power[3] or "round"]}
 
 
 def read_bonus_text(where: str, text: str) -> tuple[str, list[str]]:

@@ -6,7 +6,7 @@ from mathhammer.games.aos1.army import check
 from mathhammer.games.aos1.attack import ABILITIES, REROLLS, STATS, plan
 from mathhammer.games.aos1.battleshock import aftermath
 from mathhammer.games.aos1.odds import QUESTIONS
-from mathhammer.games.aos1.quick import quick_target, quick_weapon
+from mathhammer.games.aos1.quick import probe_weapon, quick_target, quick_weapon
 from mathhammer.games.aos1.turns import TURNS
 from mathhammer.games.applying_effects import effect_fields
 from mathhammer.games.game import ArmyRules, Attacks, Field, Game
@@ -97,6 +97,7 @@ ATTACKS = Attacks(
     turns=TURNS,
     stacking=frozenset(SCOPES),  # AOS1-SILENT-1, AOS1-SILENT-7: no limit is stated
     quick=(quick_weapon, quick_target),
+    probe=probe_weapon,
     quick_body={"wounds": 1},
 )
 GAME = Game(

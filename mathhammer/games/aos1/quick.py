@@ -59,3 +59,12 @@ def quick_target(text: str) -> dict[str, Any]:
         (r"([a-z][a-z ]{1,20}?)", lambda fields, found: fields.setdefault("keywords", []).append(found[1])),
     )
     return {"wounds": 1} | scan(text, words, TARGET)
+
+
+def probe_weapon(pierce: int, damage: int | str) -> dict[str, Any]:
+    """One attack of that Rend and Damage.
+
+    >>> probe_weapon(2, "D3")
+    {'attacks': 1, 'hit': 2, 'wound': 2, 'rend': 2, 'damage': 'D3'}
+    """
+    return {"attacks": 1, "hit": 2, "wound": 2, "rend": pierce, "damage": damage}

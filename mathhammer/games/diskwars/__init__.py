@@ -11,7 +11,7 @@ GAME = Game(
     key="diskwars",
     title="Warhammer: Diskwars",
     questions=QUESTIONS,
+    general="hero",
     records=RECORDS,
     army=ArmyRules(check),
-    general="hero",
 )

@@ -14,7 +14,7 @@ from mathhammer.games.wh40k10.army import ARMY
 from mathhammer.games.wh40k10.attack import plan
 from mathhammer.games.wh40k10.defence import REROLLS, attack_view, guard_view, target_of
 from mathhammer.games.wh40k10.odds import QUESTIONS
-from mathhammer.games.wh40k10.quick import quick_target, quick_weapon
+from mathhammer.games.wh40k10.quick import probe_weapon, quick_target, quick_weapon
 from mathhammer.games.wh40k10.strike import STATS
 from mathhammer.games.wh40k10.turns import TURNS
 
@@ -140,6 +140,7 @@ ATTACKS = Attacks(
     # WH40K-SAMENAME: what friends hand out are Auras, and a condition on others counts once
     stacking=frozenset({"unit"}),
     quick=(quick_weapon, quick_target),
+    probe=probe_weapon,
     quick_body={"toughness": 4, "wounds": 1},
 )
 GAME = Game(

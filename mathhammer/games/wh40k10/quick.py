@@ -71,3 +71,12 @@ def quick_target(text: str) -> dict[str, Any]:
     if "toughness" not in fields:
         raise BadInputError(f"quick: no toughness in {text!r} (write something like {TARGET!r})")
     return fields
+
+
+def probe_weapon(pierce: int, damage: int | str) -> dict[str, Any]:
+    """One attack of that AP and Damage.
+
+    >>> probe_weapon(2, "D3")
+    {'attacks': 1, 'skill': 2, 'strength': 1, 'ap': -2, 'damage': 'D3'}
+    """
+    return {"attacks": 1, "skill": 2, "strength": 1, "ap": -pierce, "damage": damage}

@@ -1,0 +1,22 @@
+"""`mathhammer list`: the commands about army lists."""
+
+from __future__ import annotations
+
+import click
+
+from mathhammer.cli.lists.check import check
+from mathhammer.cli.lists.compare import compare
+from mathhammer.cli.lists.report import report
+from mathhammer.cli.lists.show import show
+
+
+@click.group("list", commands=[show, check, report, compare])
+def list_() -> None:
+    """Army lists as New Recruit, BattleScribe, the official apps and others export them.
+
+    \b
+    Examples:
+      mathhammer list show tests/fixtures/rosters/kilns.ros
+      mathhammer list check tests/fixtures/rosters/kilns.ros --limit 2000
+      mathhammer list report tests/fixtures/rosters/kilns.ros
+    """

@@ -1,0 +1,71 @@
+"""One way to load an army list: read it, look up its profiles, join leaders, name it, say what is missing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from mathhammer.lists.army import Army, army_of
+from mathhammer.lists.attached import fighting_units
+from mathhammer.lists.readers import read_roster, read_rosters
+from mathhammer.units.roster import Roster
+from mathhammer.units.unit import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedList:
+    """A list with the units that fight for it: leaders are joined to the units they lead."""
+
+    roster: Roster
+    units: tuple[Unit, ...]
+
+    @property
+    def name(self) -> str:
+        """What the list is called."""
+        return list_name(self.roster)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What does not add up, and what has no profile."""
+        return (*self.roster.warnings, *(f"missing: {missing}" for missing in self.roster.missing))
+
+    def army(self) -> Army:
+        """The units as an army; an error where none has a profile."""
+        return army_of(self.units, self.name)
+
+
+def list_name(roster: Roster) -> str:
+    """What a list is called: its own name, else its faction, else its file.
+
+    >>> list_name(Roster("aos4", faction="Skaven")), list_name(Roster("aos4", source="lists/rats.rosz"))
+    ('Skaven', 'rats')
+    """
+    return roster.name or roster.faction or Path(roster.source).stem or "list"
+
+
+def load_list(given: str | bytes | Path, *, datasheets: str | Path | None = None) -> LoadedList:
+    """The list in a file, a pasted text or bytes; where there are several, the first, and a remark says so.
+
+    >>> rats = load_list('system = "aos4"\\n[[regiment]]\\n[[regiment.unit]]\\nname = "Clanrat"\\n')
+    >>> rats.name, len(rats.units), rats.remarks
+    ('list', 1, ('Clanrat: taken as Clanrats',))
+    """
+    return loaded(read_roster(given, datasheets=datasheets))
+
+
+def load_lists(given: str | bytes | Path, *, datasheets: str | Path | None = None) -> tuple[LoadedList, ...]:
+    """Every list of a file, a pasted text or bytes.
+
+    >>> [one.name for one in load_lists('system = "aos4"\\nname = "Rats"\\n[[regiment]]\\n')]
+    ['Rats']
+    """
+    return tuple(loaded(roster) for roster in read_rosters(given, datasheets=datasheets))
+
+
+def loaded(roster: Roster) -> LoadedList:
+    """A list that was read, ready to fight.
+
+    >>> loaded(Roster("aos4", name="Rats")).units
+    ()
+    """
+    return LoadedList(roster, fighting_units(roster))

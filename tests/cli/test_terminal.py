@@ -1,0 +1,180 @@
+"""What a person at a terminal sees, through a pseudo-terminal of several widths: no line is longer, no word is broken."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import io
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+
+import pytest
+from places import ROOT
+from roster_files import ROSTERS, SHEETS
+
+from mathhammer.cli import main
+
+KILNS, ARMY = str(ROSTERS / "kilns.ros"), str(ROSTERS / "army.toml")
+COMMANDS = {
+    "compare": ["compare", "Liberators", "Rat Ogors", "--vs", "Clanrats", "Clawlord on Gnaw-beast"],
+    "compare --full": ["compare", "Liberators", "--vs", "--full"],
+    "compare, battleshock": ["compare", "Skeleton Warriors", "--system", "aos1"],
+    "matrix": ["matrix", "Skaven", "--system", "aos4", "--vs", "Skaven"],
+    "value": ["value", "Liberators", "--vs", "Clanrats", "Clawlord on Gnaw-beast"],
+    "optimise": ["optimise", "Skaven", "--system", "aos4", "--limit", "1000"],
+    "duel": ["duel", "Liberators", "Rat Ogors", "--distance", "9", "--advise"],
+    "duel --explain": ["duel", "Liberators", "Rat Ogors", "--distance", "9", "--explain"],
+    "list show": ["list", "show", KILNS],
+    "list report": ["list", "report", KILNS],
+    "list compare": ["list", "compare", KILNS, ARMY, "--datasheets", str(SHEETS)],
+    "list check": ["list", "check", ARMY, "--datasheets", str(SHEETS)],
+    "units": ["units"],
+    "show": ["show", "Intercessor Squad"],
+    "show a card": ["show", "Imperial Guard"],
+    "explain": ["explain", "Liberators", "Clanrats"],
+    "conformance": ["conformance"],
+    "conformance ID": ["conformance", "WH40K-DEVW", "AC-3.1"],
+    "shoot": ["shoot", "3", "--strength", "5", "--range", "medium", "--at", "Orc Boyz"],
+    "clash": ["clash", "Orc Boyz>Marienburg Swordsmen: stamina 6"],
+    "quest": ["quest", "--hero", "magic 1, cunning 3", "--goal", "3 skulls"],
+    "battle": ["battle", "3 Younglings, Koloth", "--vs", "Imperial Guard 3"],
+    "chance": ["chance", "charge", "9", "--reroll"],
+    "chance, all": ["chance"],
+}
+WIDTHS = (60, 80, 100, 120)
+MARK = "=== "
+NOTE = "left out for width: "
+NOTE_WORDS = {"left", "out", "for", "width:", "--format", "csv", "json", "has", "everything"}
+RUN_ALL = """
+import json, sys
+from mathhammer.cli import main
+for name, words in json.loads(sys.argv[1]).items():
+    print("=== " + name)
+    assert main(words) == 0
+"""
+
+
+def seen(argv: list[str], columns: int, **env: str) -> str:
+    """What a process writes to a terminal that wide; the size is the terminal's own, not a variable's."""
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    around = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR")}
+    around |= {"TERM": "xterm", "LC_ALL": "C.UTF-8", **env}
+    process = subprocess.Popen(argv, stdout=follower, stderr=subprocess.DEVNULL, env=around, cwd=ROOT)
+    os.close(follower)
+    text = b""
+    while True:
+        try:
+            piece = os.read(leader, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        text += piece
+    assert process.wait() == 0
+    os.close(leader)
+    return text.decode().replace("\r\n", "\n")
+
+
+def without_style(text: str) -> str:
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
+@pytest.fixture(scope="module", params=WIDTHS)
+def screen(request: pytest.FixtureRequest) -> tuple[int, dict[str, str]]:
+    """The width, and the screen of every command."""
+    import json
+
+    text = without_style(seen([sys.executable, "-c", RUN_ALL, json.dumps(COMMANDS)], request.param))
+    parts = [part.partition("\n") for part in text.split(MARK)[1:]]
+    return request.param, {name: shown for name, _, shown in parts}
+
+
+class Utf8(io.StringIO):
+    """What a UTF-8 pipe looks like."""
+
+    encoding = "utf-8"
+
+
+@pytest.fixture(scope="module")
+def piped() -> dict[str, str]:
+    """Every command into a pipe: all columns, whole words."""
+    texts = {}
+    for name, words in COMMANDS.items():
+        with contextlib.redirect_stdout(Utf8()) as stdout, contextlib.redirect_stderr(io.StringIO()):
+            assert main(words) == 0
+        texts[name] = stdout.getvalue()
+    return texts
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_line_is_longer_than_the_screen(command: str, screen: tuple[int, dict[str, str]]) -> None:
+    width, shown = screen
+    assert shown[command].strip()
+    long = [line for line in shown[command].splitlines() if len(line) > width]
+    assert not [line for line in long if " " in line]
+    assert not long or command == "conformance ID"  # a path stays whole: it is there to be copied
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_word_is_broken(command: str, screen: tuple[int, dict[str, str]], piped: dict[str, str]) -> None:
+    _, shown = screen
+    words = set(re.sub("[─;,]", " ", shown[command]).split()) - NOTE_WORDS
+    assert words <= set(re.sub("[;,]", " ", piped[command]).split()), "a word that the pipe does not have"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_column_is_shown_or_named(
+    command: str, screen: tuple[int, dict[str, str]], piped: dict[str, str]
+) -> None:
+    """What stands in the pipe's tables is on the screen, unless the note says that its column is not."""
+    _, shown = screen
+    if NOTE not in shown[command]:
+        assert set(re.sub("[;,]", " ", piped[command]).split()) <= set(
+            re.sub("[;,]", " ", shown[command]).split()
+        )
+    else:
+        note = " ".join(shown[command].partition(NOTE)[2].split())
+        assert re.search(r"; --format (csv|json) has everything$", note)
+
+
+def test_what_is_left_out_at_80_columns() -> None:
+    """The example of the README keeps names, damage, models slain and the chance to destroy."""
+    shown = without_style(seen([sys.executable, "-m", "mathhammer", *COMMANDS["compare"]], 80))
+    assert shown.splitlines()[2].split() == ["Attacker", "Target", "Damage", "Slain", "Destroyed", "pts"]
+    assert (
+        shown.splitlines()[-1] == "left out for width: 10/50/90 %, Distribution; --format csv has everything"
+    )
+
+
+def test_style_only_where_it_is_wanted() -> None:
+    argv = [sys.executable, "-m", "mathhammer", "compare", "Liberators", "--vs", "Clanrats"]
+    assert "\x1b[1mAttacker" in seen(argv, 120)
+    for env in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+        plain = seen(argv, 120, **env)
+        assert "\x1b" not in plain
+        assert "────" in plain
+
+
+def test_remarks_and_progress_on_a_terminal() -> None:
+    """stderr on a terminal: remarks are wrapped, and the progress bar of a long answer leaves nothing behind."""
+    code = (
+        "import sys, time; sys.stderr = sys.stdout\n"
+        "from mathhammer.cli.output import progress, remark\n"
+        "with progress('fighting') as tell:\n"
+        "    for done in range(1, 5): time.sleep(0.15); tell(done, 4)\n"
+        "remark('word ' * 20)\n"
+    )
+    text = seen([sys.executable, "-c", code], 60)
+    assert "fighting" in text
+    assert "75%" in text
+    after = text.rpartition("\r\x1b[K")[2]
+    assert "fighting" not in after
+    assert [len(line) <= 60 for line in after.strip().splitlines()] == [True, True]
+    quick = code.replace("0.15", "0")
+    assert "fighting" not in seen([sys.executable, "-c", quick], 60)

@@ -1,0 +1,91 @@
+"""Lists are read, joined and named in one way, whichever command asks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from roster_files import ROSTERS, SHEETS
+
+from mathhammer.cli import main
+from mathhammer.lists.loading import list_name, load_list, load_lists
+from mathhammer.lists.loadout import loadout, points_of
+from mathhammer.units.roster import Entry, Extra, Item, Roster
+
+NAMELESS = 'system = "aos4"\n[[regiment]]\n[[regiment.unit]]\nname = "Clanrats"\n'
+
+
+@pytest.mark.parametrize(
+    ("roster", "name"),
+    [
+        (Roster("aos4", name="Mine", faction="Skaven", source="a/b.ros"), "Mine"),
+        (Roster("aos4", faction="Skaven", source="a/b.ros"), "Skaven"),
+        (Roster("aos4", source="a/my list.v2.ros"), "my list.v2"),
+        (Roster("aos4"), "list"),
+    ],
+)
+def test_the_name_of_a_list(roster: Roster, name: str) -> None:
+    assert list_name(roster) == name
+
+
+def test_every_command_uses_that_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "my rats.toml"
+    path.write_text(NAMELESS, encoding="utf-8")
+    post = tmp_path / "post.toml"
+    for words, shown in (
+        (["list", "show", str(path)], "my rats (Warhammer"),
+        (["list", "check", str(path)], "my rats: "),
+        (["list", "report", str(path)], "my rats: 1 units"),
+        (["list", "compare", str(path), str(path)], "my rats: mean points removed"),
+        (["report", str(path)], "<title>my rats</title>"),
+        (["chart", "armies", str(path), str(path)], "my rats"),
+    ):
+        assert main(words) in (0, 1)
+        assert shown in capsys.readouterr().out, words
+    post.write_text(
+        '[[chart]]\nfile = "a.svg"\nkind = "armies"\nlists = ["my rats.toml", "my rats.toml"]\n',
+        encoding="utf-8",
+    )
+    assert main(["post", str(post)]) == 0
+    assert "my rats" in (tmp_path / "a.svg").read_text(encoding="utf-8")
+
+
+def test_leaders_are_joined_and_remarks_are_kept() -> None:
+    glass = load_list(ROSTERS / "glass.ros")
+    assert [unit.name for unit in glass.units] == ["Shard Wardens with Choir Marshal", "Prism Walker"]
+    assert glass.army().units == glass.units
+    wtc = load_list(ROSTERS / "wtc.txt", datasheets=SHEETS)
+    assert "missing: Choir Marshal: no weapon 'Echo pistol'" in wtc.remarks
+    first, second = load_lists(ROSTERS / "aos_app_two.txt", datasheets=SHEETS)
+    assert (first.name, second.name) == ("First", "Second")
+    one = load_list(ROSTERS / "aos_app_two.txt", datasheets=SHEETS)
+    assert one.remarks[-1].endswith("holds 2 lists, this is the first (read_rosters gives them all)")
+
+
+def test_a_duel_of_lists_joins_leaders_too(capsys: pytest.CaptureFixture[str]) -> None:
+    glass = str(ROSTERS / "glass.ros")
+    assert main(["duel", glass, glass, "--trials", "200", "--rounds", "1", "--format", "json"]) == 0
+    captured = capsys.readouterr()
+    assert "Shard Wardens with Choir Marshal" in json.dumps(json.loads(captured.out))
+    assert captured.err.startswith("Glass: ")
+
+
+def test_a_loadout_in_words() -> None:
+    entry = Entry(
+        "Captain",
+        general=True,
+        reinforced=True,
+        leads="Squad",
+        enhancements=(Extra("Halo"),),
+        items=(Item("Sword"), Item("Pistol", 2)),
+    )
+    assert loadout(entry, "aos4") == "general, reinforced, leads Squad, Halo, Sword, 2x Pistol"
+    assert [loadout(Entry("X", general=True), game) for game in ("wh40k10", "diskwars", "aos1")] == [
+        "warlord",
+        "hero",
+        "general",
+    ]
+    glass = load_list(ROSTERS / "glass.ros").roster.entries[0]
+    assert glass.unit is not None
+    assert points_of(Entry("X", unit=glass.unit)) == glass.unit.points
