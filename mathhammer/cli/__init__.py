@@ -83,32 +83,39 @@ def cli() -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs the command line; gives the exit code: 0 done, 1 found wanting or interrupted, 2 bad input."""
+    """Runs the command line; gives the exit code: 0 done, 1 faults found or interrupted, 2 bad input."""
     try:
         code = cli.main(
             args=None if argv is None else list(argv), prog_name="mathhammer", standalone_mode=False
         )
         sys.stdout.flush()
     except MathhammerError as error:
-        click.echo(str(error), err=True)
+        _complain(str(error))
         return 2
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "mathhammer"
         # one sentence on one line, also where click lists choices below
         message = " ".join(error.format_message().split())
-        click.echo(f"{command.removeprefix('mathhammer ')}: {message} (see {command} --help)", err=True)
+        _complain(f"{command.removeprefix('mathhammer ')}: {message} (see {command} --help)")
         return 2
     except click.ClickException as error:
-        click.echo(f"mathhammer: {error.format_message()}", err=True)
+        _complain(f"mathhammer: {error.format_message()}")
         return 2
     except (click.Abort, KeyboardInterrupt):
-        click.echo("mathhammer: interrupted", err=True)
+        _complain("mathhammer: interrupted")
         return 1
     # `| head` has seen enough: end quietly, and keep the interpreter from complaining
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        click.echo(f"mathhammer: {error.filename or 'output'}: {error.strerror}", err=True)
+        _complain(f"mathhammer: {error.filename or 'output'}: {error.strerror}")
         return 2
     return code if isinstance(code, int) else 0
+
+
+def _complain(sentence: str) -> None:
+    """One sentence to stderr."""
+    from mathhammer.cli.output import remark  # a command has loaded it, or nothing else was needed
+
+    remark(sentence)

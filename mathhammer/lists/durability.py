@@ -85,7 +85,9 @@ def _probe(system: str, pierce: int, damage: int | str) -> Unit:
     """A model whose one attack always wounds."""
     game = get_game(system)
     if game.probe is None:
-        raise BadInputError(f"durability: {game.title} has no attacks to count")
+        raise BadInputError(
+            f"durability: {game.title} has no attacks to count (give units with hit, wound and save rolls)"
+        )
     weapon = game.probe(pierce, damage) | {"name": "probe"}
     sure = {"auto_hit": True, "auto_wound": True}
     return make_unit(system, {"name": "probe", **game.quick_body, "weapon": [weapon], "effect": [sure]})
