@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from places import PACKAGE
+
+from mathhammer.games.discovery import game_keys
 
 # From the ground up: a package may import packages of lower floors only.
 FLOORS = [
@@ -31,7 +34,7 @@ FLOORS = [
 FLOOR = {name: level for level, names in enumerate(FLOORS) for name in names}
 # What a game may see besides dice, units and other games: chains and plans, never an engine.
 FOR_GAMES = ("engine.chain", "engine.plan", "pools.battle", "pools.simulate")
-HEAVY = ("numba", "pandas", "matplotlib", "scipy.stats", "jinja2")
+HEAVY = ("numba", "pandas", "matplotlib", "scipy.stats", "jinja2", "platformdirs")
 
 
 def imports_of(path: Path) -> set[str]:
@@ -120,6 +123,19 @@ def test_games_see_no_engine_and_hold_no_arrays(path: Path) -> None:
         "scipy",
         "matplotlib",
     }
+
+
+def test_no_file_outside_the_games_names_a_game() -> None:
+    """A command of one game (`cli/<key>/`) belongs to it; examples in docstrings may name what they like."""
+    keys = re.compile(rf"\b({'|'.join(game_keys())})\b")
+    named = []
+    for path in FILES:
+        if "games" in path.parts or set(path.relative_to(PACKAGE).parts[:-1]) & set(game_keys()):
+            continue
+        named += [
+            f"{path.relative_to(PACKAGE)}: {line.strip()}" for line in code_lines(path) if keys.search(line)
+        ]
+    assert named == []
 
 
 def test_every_compiled_loop_lives_in_a_kernel_file() -> None:

@@ -70,6 +70,7 @@ NEVER_OF = {  # module -> what of it is never used
 MAY_IMPORT_BY_NAME = {
     "__init__.py": "the public names that are loaded on use: a fixed table",
     "cli/__init__.py": "the module of a command: a fixed table",
+    "cli/own_games.py": "the folders beside it, by the keys of the games",
     "plots/__init__.py": "the charts that are loaded on use: a fixed table",
     "notebook.py": "only looks whether ipywidgets is installed",
     "report/page.py": "only reads its own style sheet and script",

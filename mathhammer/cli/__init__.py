@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import click
 
 from mathhammer._version import __version__
+from mathhammer.cli.own_games import own_games
 from mathhammer.errors import MathhammerError
 
 # command -> (module, one line of help); modules are loaded on use, so that the light commands stay light
@@ -24,10 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "units": ("units", "All units, or those with a word in their name."),
     "show": ("units", "One unit with its profile, weapons and effects."),
     "chance": ("chance", "Other dice: charges, spells, rallies and more."),
-    "shoot": ("diskwars.shoot", "Diskwars: a ranged attack, with scatter to the neighbours."),
-    "clash": ("diskwars.clash", "Diskwars: melee, from one pin to a mass battle."),
-    "quest": ("uprising.quest", "Uprising: the chance of a quest and the best split of cunning dice."),
-    "battle": ("uprising.battle", "Uprising: a combat, or several in a row, until one side is gone."),
+    **{name: entry for game in own_games().values() for name, entry in game.COMMANDS.items()},
     "chart": ("chart", "A picture for a blog post: many kinds of charts, light or dark."),
     "post": ("post", "All pictures and tables of a blog post, from one file."),
     "report": ("report", "Army lists as one HTML page: heat maps, distributions, tables to sort."),
@@ -83,32 +81,39 @@ def cli() -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs the command line; gives the exit code: 0 done, 1 found wanting or interrupted, 2 bad input."""
+    """Runs the command line; gives the exit code: 0 done, 1 faults found or interrupted, 2 bad input."""
     try:
         code = cli.main(
             args=None if argv is None else list(argv), prog_name="mathhammer", standalone_mode=False
         )
         sys.stdout.flush()
     except MathhammerError as error:
-        click.echo(str(error), err=True)
+        _complain(str(error))
         return 2
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "mathhammer"
         # one sentence on one line, also where click lists choices below
         message = " ".join(error.format_message().split())
-        click.echo(f"{command.removeprefix('mathhammer ')}: {message} (see {command} --help)", err=True)
+        _complain(f"{command.removeprefix('mathhammer ')}: {message} (see {command} --help)")
         return 2
     except click.ClickException as error:
-        click.echo(f"mathhammer: {error.format_message()}", err=True)
+        _complain(f"mathhammer: {error.format_message()}")
         return 2
     except (click.Abort, KeyboardInterrupt):
-        click.echo("mathhammer: interrupted", err=True)
+        _complain("mathhammer: interrupted")
         return 1
     # `| head` has seen enough: end quietly, and keep the interpreter from complaining
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        click.echo(f"mathhammer: {error.filename or 'output'}: {error.strerror}", err=True)
+        _complain(f"mathhammer: {error.filename or 'output'}: {error.strerror}")
         return 2
     return code if isinstance(code, int) else 0
+
+
+def _complain(sentence: str) -> None:
+    """One sentence to stderr."""
+    from mathhammer.cli.output import remark  # a command has loaded it, or nothing else was needed
+
+    remark(sentence)

@@ -14,14 +14,14 @@ from mathhammer.cli.options import answer_options, find_units
 from mathhammer.cli.output import sparkline
 from mathhammer.dice.pmf import Pmf
 from mathhammer.errors import BadInputError, UnknownNameError
-from mathhammer.games.discovery import game_keys, get_game
+from mathhammer.games.discovery import DEFAULT, game_keys, get_game
 from mathhammer.odds import odds
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("question", required=False)
 @click.argument("details", nargs=-1, type=click.UNPROCESSED)
-@click.option("--system", type=click.Choice(game_keys()), default="aos4", show_default=True)
+@click.option("--system", type=click.Choice(game_keys()), default=DEFAULT, show_default=True)
 @answer_options("table", "json")
 def chance(
     question: str | None, details: tuple[str, ...], system: str, form: str, output: str | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import click
 from mathhammer.cli.answer import Answer
 from mathhammer.cli.duel_text import duel_document, duel_parts
 from mathhammer.cli.options import answer_options, find_units, split, switch_values, system_option
+from mathhammer.cli.own_games import own_games, part_of
 from mathhammer.datasheets.library import UnknownUnitError, find_sheet
 from mathhammer.duel import duel as fight_it_out
 from mathhammer.duel.advice import advise
@@ -24,22 +25,6 @@ SIDE = click.Choice(WHO, case_sensitive=False)
 
 
 # options of `duel` that another game's command does not have, as they are when not given
-ATTACK_ROLLS_ONLY: dict[str, Any] = {
-    "distance": None,
-    "approach": None,
-    "models": None,
-    "b_models": None,
-    "weapons": None,
-    "b_weapons": None,
-    "situation": None,
-    "b_situation": None,
-    "commands": (),
-    "heal": (),
-    "switches": (),
-    "reroll_charge": "none",
-    "rally": "none",
-    "advice": False,
-}
 
 
 @click.command(name="duel")
@@ -132,8 +117,8 @@ def duel(**options: Any) -> None:
       mathhammer duel Liberators Clanrats --distance 7 --command a:all_out_attack@1 --advise
     """
     system = options["system"] or game_of_record(options["a"], options["datasheets"])
-    if system in SYMBOL_DUELS:
-        SYMBOL_DUELS[system](options)
+    if system in own_games():
+        part_of(system, "duel").run(options)
         return
     ours = side_of(options["a"], options)
     sides = [ours, side_of(options["b"], {**options, "system": options["system"] or ours[0].system})]
@@ -260,43 +245,3 @@ def game_of_record(name: str, own: str | None) -> str | None:
     except BadInputError:  # a unit of several games: the search for it says so
         return None
     return None
-
-
-def own_options_only(options: dict[str, Any], system: str, command: str) -> list[str]:
-    """Refuses options that the command of that game does not have; gives those that it has."""
-    for name, usual in ATTACK_ROLLS_ONLY.items():
-        if options[name] != usual:
-            spelled = {"advice": "advise", "commands": "command", "switches": "option"}.get(name, name)
-            raise click.UsageError(
-                f"--{spelled.replace('_', '-')} is not for {system} (its duels are mathhammer {command})"
-            )
-    words = ["--format", options["form"], *(["-o", options["output"]] if options["output"] else [])]
-    return [*words, *(["--explain"] if options["explain"] else [])]
-
-
-def diskwars_duel(options: dict[str, Any]) -> None:
-    """A clash: who has the first turn pins the other."""
-    from mathhammer.cli.diskwars.clash import clash
-
-    words = own_options_only(options, "diskwars", "clash")
-    upper, lower = options["a"], options["b"]
-    if options["first"].lower() == "b":
-        upper, lower = lower, upper
-    clash.main([f"{upper} > {lower}", *words], standalone_mode=False)
-
-
-def uprising_duel(options: dict[str, Any]) -> None:
-    """A combat."""
-    from mathhammer.cli.uprising.battle import battle
-
-    words = own_options_only(options, "uprising", "battle")
-    if options["method"] == "simulate":
-        words += ["--method", "simulate", "--seed", str(options["seed"])]
-        words += ["--trials", str(options["trials"])] if options["trials"] is not None else []
-    battle.main([options["a"], "--vs", options["b"], *words], standalone_mode=False)
-
-
-SYMBOL_DUELS: dict[str | None, Callable[[dict[str, Any]], None]] = {
-    "diskwars": diskwars_duel,
-    "uprising": uprising_duel,
-}

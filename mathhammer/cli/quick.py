@@ -11,7 +11,7 @@ from mathhammer.cli.options import FORMATS, ManyTargets, answer_options, fight_a
 from mathhammer.compare.matchups import matchups, rows_of
 from mathhammer.datasheets.reading import make_unit
 from mathhammer.errors import BadInputError
-from mathhammer.games.discovery import get_game
+from mathhammer.games.discovery import DEFAULT, get_game
 
 
 @click.command(cls=ManyTargets)
@@ -34,7 +34,7 @@ def quick(**options: Any) -> None:
       mathhammer quick "20x 3+ 3+ -1 2 crit(mortal)" --vs "4+ ward 5+ health 2 x10"
       mathhammer quick "5x2 3+ 4+ -1 D3" --vs "3+ health 3 x5" "6+ x20" --command all_out_attack
     """
-    key = options["system"] or "aos4"
+    key = options["system"] or DEFAULT
     game = get_game(key)
     if game.attacks is None or game.attacks.quick is None:
         raise BadInputError(

@@ -9,7 +9,8 @@ import click
 
 from mathhammer.cli.answer import Answer, Part
 from mathhammer.cli.options import FORMATS, answer_options, system_option
-from mathhammer.cli.records import TABLES, GameRecord, game_records, record_profile, records_named
+from mathhammer.cli.own_games import own_games
+from mathhammer.cli.records import GameRecord, game_records, record_profile, records_named
 from mathhammer.datasheets.library import TARGETS, Sheet, UnknownUnitError, find_sheet, sheets
 from mathhammer.errors import BadInputError, did_you_mean
 from mathhammer.games.discovery import attacks_of, game_keys, get_game
@@ -97,7 +98,7 @@ def look_up(name: str, system: str | None, own: str | None) -> Sheet | GameRecor
     """The unit, disk or card of that name, in one game or in whichever has it."""
     matches: list[Sheet | GameRecord] = [*records_named(name, system)]
     unknown: UnknownUnitError | None = None
-    if system not in TABLES:
+    if system not in own_games():
         try:
             matches.append(find_sheet(name, system, own, "show"))
         except UnknownUnitError as error:

@@ -112,35 +112,25 @@ def piped() -> dict[str, str]:
     return texts
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_no_line_is_longer_than_the_screen(command: str, screen: tuple[int, dict[str, str]]) -> None:
+def words_of(text: str) -> set[str]:
+    return set(re.sub("[─;,]", " ", text).split())
+
+
+def test_every_command_fits_the_screen(screen: tuple[int, dict[str, str]], piped: dict[str, str]) -> None:
+    """No long line, no broken word, nothing missing but the columns that the note names."""
     width, shown = screen
-    assert shown[command].strip()
-    long = [line for line in shown[command].splitlines() if len(line) > width]
-    assert not [line for line in long if " " in line]
-    assert not long or command == "conformance ID"  # a path stays whole: it is there to be copied
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_no_word_is_broken(command: str, screen: tuple[int, dict[str, str]], piped: dict[str, str]) -> None:
-    _, shown = screen
-    words = set(re.sub("[─;,]", " ", shown[command]).split()) - NOTE_WORDS
-    assert words <= set(re.sub("[;,]", " ", piped[command]).split()), "a word that the pipe does not have"
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_column_is_shown_or_named(
-    command: str, screen: tuple[int, dict[str, str]], piped: dict[str, str]
-) -> None:
-    """What stands in the pipe's tables is on the screen, unless the note says that its column is not."""
-    _, shown = screen
-    if NOTE not in shown[command]:
-        assert set(re.sub("[;,]", " ", piped[command]).split()) <= set(
-            re.sub("[;,]", " ", shown[command]).split()
-        )
-    else:
-        note = " ".join(shown[command].partition(NOTE)[2].split())
-        assert re.search(r"; --format (csv|json) has everything$", note)
+    assert list(shown) == list(COMMANDS)
+    for command, text in shown.items():
+        assert text.strip(), command
+        long = [line for line in text.splitlines() if len(line) > width]
+        assert not [line for line in long if " " in line], command
+        assert not long or command == "conformance ID"  # a path stays whole: it is there to be copied
+        assert words_of(text) - NOTE_WORDS <= words_of(piped[command]), command
+        if NOTE in text:
+            note = " ".join(text.partition(NOTE)[2].split())
+            assert re.search(r"; --format (csv|json) has everything$", note), command
+        else:
+            assert words_of(piped[command]) <= words_of(text), command
 
 
 def test_what_is_left_out_at_80_columns() -> None:

@@ -1,0 +1,28 @@
+"""Games with commands of their own: each has a folder here with its commands, records and duels."""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+from mathhammer.games.discovery import game_keys
+
+
+@cache
+def own_games() -> dict[str, ModuleType]:
+    """The games with a folder here, by key: its package names the commands (`COMMANDS`, `ASKED_WITH`).
+
+    >>> [sorted(package.COMMANDS) for package in own_games().values()]
+    [['clash', 'shoot'], ['battle', 'quest']]
+    """
+    here = Path(__file__).parent
+    return {
+        key: importlib.import_module(f"mathhammer.cli.{key}") for key in game_keys() if (here / key).is_dir()
+    }
+
+
+def part_of(key: str, name: str) -> ModuleType:
+    """One file of such a game: `records` or `duel`."""
+    return importlib.import_module(f"{own_games()[key].__name__}.{name}")
