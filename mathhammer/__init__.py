@@ -1,58 +1,101 @@
 """mathhammer: what units of tabletop wargames do to each other, exact and simulated."""
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from mathhammer import compare as _package
-from mathhammer._version import __version__ as __version__
-from mathhammer.datasheets.library import load_unit
+from mathhammer import compare as _compare  # bound here, so that the name is free for the function below
+from mathhammer import units as _units
+from mathhammer._version import __version__
+from mathhammer.datasheets.library import load_unit, reference_targets
 from mathhammer.datasheets.reading import make_unit
 from mathhammer.dice.pmf import Pmf
 from mathhammer.duel import duel
-from mathhammer.engine.result import Result
+from mathhammer.engine.result import GroupResult, Result
 from mathhammer.errors import BadInputError, MathhammerError, TooLargeError, UnknownNameError
 from mathhammer.fight import fight
 from mathhammer.odds import odds
-from mathhammer.units.unit import Unit, Weapon
+from mathhammer.units.effects import Effect
+from mathhammer.units.findings import Finding
+from mathhammer.units.roster import Block, Entry, Roster
+from mathhammer.units.unit import ModelGroup, Unit, Weapon
+from mathhammer.views import lazily
 
 if TYPE_CHECKING:
-    from mathhammer.frames import compare, matrix
+    from mathhammer import lists, plots
+    from mathhammer.duel.result import Duel, Fate, Point
+    from mathhammer.frames import (
+        compare,
+        factions,
+        list_damage,
+        list_exchange,
+        list_health,
+        matrix,
+        units,
+        value,
+    )
     from mathhammer.lists.attached import attach
-    from mathhammer.lists.readers import read_roster
+    from mathhammer.lists.legality import check_list
+    from mathhammer.lists.readers import read_roster, read_rosters
+    from mathhammer.notebook import Explorer, explore
     from mathhammer.plots import plot_pmf
 
 __all__ = [
     "BadInputError",
+    "Block",
+    "Duel",
+    "Effect",
+    "Entry",
+    "Explorer",
+    "Fate",
+    "Finding",
+    "GroupResult",
     "MathhammerError",
+    "ModelGroup",
     "Pmf",
+    "Point",
     "Result",
+    "Roster",
     "TooLargeError",
     "Unit",
     "UnknownNameError",
     "Weapon",
+    "__version__",
     "attach",
+    "check_list",
     "compare",
     "duel",
+    "explore",
+    "factions",
     "fight",
+    "list_damage",
+    "list_exchange",
+    "list_health",
+    "lists",
     "load_unit",
     "make_unit",
     "matrix",
     "odds",
     "plot_pmf",
+    "plots",
     "read_roster",
+    "read_rosters",
+    "reference_targets",
+    "units",
+    "value",
 ]
-_LAZY = {  # pandas and matplotlib only when used
+_HOMES = {  # pandas, matplotlib and the machinery of duels only when used
+    **dict.fromkeys(("Duel", "Fate", "Point"), "mathhammer.duel.result"),
+    **dict.fromkeys(
+        ("compare", "factions", "list_damage", "list_exchange", "list_health", "matrix", "units", "value"),
+        "mathhammer.frames",
+    ),
+    **dict.fromkeys(("Explorer", "explore"), "mathhammer.notebook"),
+    **dict.fromkeys(("read_roster", "read_rosters"), "mathhammer.lists.readers"),
     "attach": "mathhammer.lists.attached",
-    "compare": "mathhammer.frames",
-    "matrix": "mathhammer.frames",
+    "check_list": "mathhammer.lists.legality",
     "plot_pmf": "mathhammer.plots",
-    "read_roster": "mathhammer.lists.readers",
+    "lists": "mathhammer.lists",
+    "plots": "mathhammer.plots",
 }
-# The package `compare` is loaded here once and unbound again, so that the name is left to the function.
-del _package, compare
-
-
-def __getattr__(name: str) -> Any:
-    if name in _LAZY:
-        return getattr(importlib.import_module(_LAZY[name]), name)
-    raise AttributeError(f"module 'mathhammer' has no attribute {name!r}")
+# Packages of these names exist, too: they are loaded once and unbound, so that the public names are found.
+del _compare, _units, compare, units
+__getattr__, __dir__ = lazily(__name__, _HOMES, __all__)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from math import isfinite
@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from mathhammer.datasheets.library import as_unit
 from mathhammer.datasheets.reading import make_effects
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.exact import end_states, pool
@@ -25,9 +26,10 @@ Names = str | Sequence[str]
 
 
 def fight(
-    attacker: Unit,
-    target: Unit,
+    attacker: Unit | str,
+    target: Unit | str,
     *,
+    system: str | None = None,
     weapons: Names | None = None,
     situation: Names = (),
     distance: float | None = None,
@@ -51,6 +53,8 @@ def fight(
 
     Parameters
     ----------
+    attacker, target
+        Units, or names of datasheets; `system` says of which game, where a name alone does not.
     weapons
         "melee", "ranged" or weapon names; left out: melee if the unit has any, else ranged.
     situation
@@ -89,6 +93,7 @@ def fight(
     >>> round(result.damage.mean(), 3), round(result.p_destroyed, 4)
     (4.074, 0.0987)
     """
+    attacker, target = both_units(attacker, target, system, "fight")
     question = make_question(
         attacker,
         target,
@@ -132,6 +137,13 @@ def fight(
     return replace(played, edition=game.title)
 
 
+def both_units(a: Unit | str, b: Unit | str, system: str | None, where: str) -> tuple[Unit, Unit]:
+    """Two units of one game, given or by name: the game of one that is given holds for the other's name."""
+    given = next((unit.system for unit in (a, b) if isinstance(unit, Unit)), system)
+    first = as_unit(a, given, where)
+    return first, as_unit(b, given or first.system, where)
+
+
 def plan_fight(attacker: Unit, target: Unit, **how: Any) -> Plan:
     """The plan of a fight, as an engine gets it; `how` is what `fight` takes besides the method."""
     return _plan(make_question(attacker, target, **how))
@@ -156,7 +168,7 @@ def make_question(
     """The question to the system, with everything checked once, at the edge."""
     for unit in (attacker, target):
         if not isinstance(unit, Unit):
-            raise BadInputError(f"fight: {unit!r:.60} is no unit (use load_unit or make_unit)")
+            raise BadInputError(f"fight: {unit!r:.60} is not a unit (use load_unit or make_unit)")
     if attacker.system != target.system:
         raise BadInputError(
             f"fight: {attacker.name} plays {attacker.system}, {target.name} plays {target.system} "
@@ -168,8 +180,8 @@ def make_question(
         target=target,
         weapons=_weapons(attacker, weapons),
         situation=_situation(attacks, situation, distance, round, phase, commands),
-        friends=tuple(friends),
-        target_friends=tuple(target_friends),
+        friends=_units("friends", friends),
+        target_friends=_units("target_friends", target_friends),
         effects=make_effects(attacker.system, effects) if effects else (),
         choices=_choices(attacker, choices) if choices else (),
         options=_options(attacks, options),
@@ -179,6 +191,24 @@ def make_question(
         return question
     questions = [replace(question, attacker=way, weapons=_weapons(way, "melee")) for way in ways]
     return max(questions, key=_mean_lost)
+
+
+def _units(name: str, given: Any) -> tuple[Unit, ...]:
+    units = (given,) if isinstance(given, Unit) else given
+    if isinstance(units, (str, Mapping)) or not isinstance(units, Iterable):
+        raise BadInputError(f"fight: {name} is {given!r:.60} (give units, such as [load_unit(...)])")
+    units = tuple(units)
+    for unit in units:
+        if not isinstance(unit, Unit):
+            raise BadInputError(f"fight: {name}: {unit!r:.60} is not a unit (use load_unit or make_unit)")
+    return units
+
+
+def _words(name: str, given: Any) -> tuple[str, ...]:
+    words = (given,) if isinstance(given, str) else given
+    if isinstance(words, Mapping) or not isinstance(words, Iterable):
+        raise BadInputError(f"fight: {name} is {given!r:.60} (give a word or a list of words)")
+    return tuple(map(str, words))
 
 
 def ways_to_attack(unit: Unit, weapons: Names | None = None) -> tuple[Unit, ...]:
@@ -232,7 +262,7 @@ def _weapons(unit: Unit, wanted: Names | None) -> tuple[Weapon, ...]:
         if not found:
             raise BadInputError(f"fight: {unit.name} has no {wanted} weapon (known: {_listed(unit)})")
         return found
-    names = [wanted] if isinstance(wanted, str) else list(wanted)
+    names = _words("weapons", wanted)
     by_name = {weapon.name.lower(): weapon for weapon in unit.weapons}
     for name in names:
         if str(name).lower() not in by_name:
@@ -254,8 +284,7 @@ def _situation(
     phase: str | None,
     commands: Names,
 ) -> Situation:
-    flags = (flags,) if isinstance(flags, str) else tuple(flags)
-    commands = (commands,) if isinstance(commands, str) else tuple(commands)
+    flags, commands = _words("situation", flags), _words("commands", commands)
     for flag in flags:
         if str(flag).partition(":")[0] not in attacks.situations:
             raise UnknownNameError("fight", "situation", str(flag), attacks.situations)
@@ -274,6 +303,8 @@ def _situation(
 
 
 def _choices(unit: Unit, choices: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    if not isinstance(choices, Mapping):
+        raise BadInputError(f"fight: choices is {choices!r:.60} (give a mapping from weapon to ability)")
     names = {weapon.name for weapon in unit.weapons}
     for weapon in choices:
         if weapon not in names:
@@ -284,6 +315,8 @@ def _choices(unit: Unit, choices: Mapping[str, str]) -> tuple[tuple[str, str], .
 def _options(attacks: Attacks, options: Mapping[str, Any] | None) -> tuple[tuple[str, Any], ...]:
     if not options:
         return tuple(attacks.options.items())
+    if not isinstance(options, Mapping):
+        raise BadInputError(f"fight: options is {options!r:.60} (give a mapping from option to value)")
     for name, value in options.items():
         if name not in attacks.options:
             raise UnknownNameError("fight", "option", str(name), attacks.options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -12,12 +13,112 @@ from mathhammer.compare.buffs import value_rows
 from mathhammer.compare.matchups import COLUMNS, matchups, named_units, points_removed, rows_of, targets_of
 from mathhammer.compare.matrix import fill_matrix
 from mathhammer.compare.sweep import VALUES
+from mathhammer.datasheets.library import Sheet, sheets
+from mathhammer.dice.pmf import Pmf
+from mathhammer.duel.result import Duel
+from mathhammer.engine.result import Result
+from mathhammer.errors import UnknownNameError
+from mathhammer.games.discovery import attacks_of, game_keys, get_game
 from mathhammer.lists.army import DAMAGE_COLUMNS, army_of, army_values, damage_rows
 from mathhammer.lists.durability import HEALTH_COLUMNS, health_rows
-from mathhammer.lists.exchange import exchange
+from mathhammer.lists.exchange import exchange_of
+from mathhammer.units.roster import Roster
 from mathhammer.units.unit import Unit
 
 Units = Unit | str | Iterable[Unit | str]
+
+
+def units(
+    system: str | None = None, *, faction: str | None = None, datasheets: str | Path | None = None
+) -> pd.DataFrame:
+    """Every unit there is: name, system, faction, models, points; of one game or faction, or of all.
+
+    >>> rats = units("aos4", faction="Skaven")
+    >>> sorted(set(rats["faction"])), "Clanrats" in set(rats["name"])
+    (['Skaven'], True)
+    """
+    keys = game_keys() if system is None else (system,)
+    rows = [_sheet_row(sheet) for key in keys if _fights(key, system) for sheet in sheets(key, datasheets)]
+    table = pd.DataFrame(rows, columns=["name", "system", "faction", "models", "points"])
+    if faction is None:
+        return table
+    known = sorted(set(table["faction"]))
+    wanted = next((name for name in known if name.lower() == str(faction).strip().lower()), None)
+    if wanted is None:
+        raise UnknownNameError("units", "faction", str(faction), known)
+    chosen: pd.DataFrame = table[table["faction"] == wanted].reset_index(drop=True)
+    return chosen
+
+
+def _fights(key: str, asked: str | None) -> bool:
+    """Whether the units of a game have weapons; an error where just that game was asked for."""
+    if asked is not None:
+        attacks_of(asked, "units")
+    return get_game(key).attacks is not None
+
+
+def _sheet_row(sheet: Sheet) -> tuple[str, str, str, int, int | None]:
+    fields = sheet.fields
+    groups = fields.get("group") or []
+    models = fields.get("models") or sum(int(group.get("models", 1)) for group in groups) or 1
+    return sheet.name, sheet.system, sheet.faction, int(models), fields.get("points")
+
+
+def factions(system: str | None = None, *, datasheets: str | Path | None = None) -> pd.DataFrame:
+    """The factions there are, with how many units each has.
+
+    >>> table = factions("aos4")
+    >>> list(table.columns), "Skaven" in set(table["faction"])
+    (['system', 'faction', 'units'], True)
+    """
+    table = units(system, datasheets=datasheets)
+    return table.groupby(["system", "faction"], sort=False).size().reset_index(name="units")
+
+
+def pmf_frame(pmf: Pmf) -> pd.DataFrame:
+    """A distribution: value, chance, at_least, at_most."""
+    values = range(len(pmf))
+    return pd.DataFrame(
+        {
+            "value": list(values),
+            "chance": list(pmf),
+            "at_least": [pmf.at_least(value) for value in values],
+            "at_most": [pmf.at_most(value) for value in values],
+        }
+    )
+
+
+def result_frame(result: Result) -> pd.DataFrame:
+    """The distributions of a fight below each other: of (slain, lost, damage), value, chance, at_least,
+    at_most.
+    """
+    parts = {"slain": result.slain, "lost": result.lost}
+    parts |= {} if result.pool is None else {"damage": result.damage}
+    frames = [pmf_frame(pmf).assign(of=name) for name, pmf in parts.items()]
+    table = pd.concat(frames, ignore_index=True)
+    table.insert(0, "attacker", result.attacker)
+    table.insert(1, "target", result.target)
+    return table[["attacker", "target", "of", "value", "chance", "at_least", "at_most"]]
+
+
+def duel_frame(duel: Duel) -> pd.DataFrame:
+    """How a duel stands after each turn: round, turn, chances, models and points of both sides."""
+    rows = [
+        (p.round, p.turn, p.p_win, p.p_lose, *p.models, *p.points_lost, p.p_engaged, p.p_charged)
+        for p in duel.course
+    ]
+    sides = [f"{what}_{side}" for what in ("models", "points_lost") for side in ("a", "b")]
+    return pd.DataFrame(rows, columns=["round", "turn", "p_win", "p_lose", *sides, "p_engaged", "p_charged"])
+
+
+def roster_frame(roster: Roster) -> pd.DataFrame:
+    """The units of a list: block, name, models, points, general, leads, known (whether it has a profile)."""
+    rows = [
+        (block.name, entry.name, entry.size, entry.points, entry.general, entry.leads, entry.unit is not None)
+        for block in roster.blocks
+        for entry in block.entries
+    ]
+    return pd.DataFrame(rows, columns=["block", "name", "models", "points", "general", "leads", "known"])
 
 
 def compare(
@@ -118,7 +219,7 @@ def list_exchange(a: Units, b: Units, *, system: str | None = None) -> pd.DataFr
     >>> table[table.side == "a"]["target"].tolist()
     ['Clanrats', 'Rat Ogors']
     """
-    both = exchange(
+    both = exchange_of(
         army_of(named_units(a, system, where="list"), "A"), army_of(named_units(b, system, where="list"), "B")
     )
     rows = [

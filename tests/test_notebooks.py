@@ -91,7 +91,7 @@ def test_results_show_themselves() -> None:
     assert html.count("<svg") == 3
     assert len(html) < 6000
     assert "Target destroyed: 0.00%" in html
-    assert repr(result).startswith("Result(attacker='Liberators', target='Clanrats', method='exact'")
+    assert repr(result).startswith("Result(Liberators against Clanrats: 6.056 slain, ")
     played = mh.fight(LIBERATORS, RATS, method="simulate", trials=2000)
     assert "2,000 trials, standard error of the mean" in played.slain._repr_html_()
     assert mh.Pmf.constant(0)._repr_html_().count("<svg") == 1

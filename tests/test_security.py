@@ -68,10 +68,9 @@ NEVER_OF = {  # module -> what of it is never used
 }
 # each exception by itself, with its reason
 MAY_IMPORT_BY_NAME = {
-    "__init__.py": "the public names that are loaded on use: a fixed table",
+    "views.py": "frames, charts and the names of packages that are loaded on use: fixed tables",
     "cli/__init__.py": "the module of a command: a fixed table",
     "cli/own_games.py": "the folders beside it, by the keys of the games",
-    "plots/__init__.py": "the charts that are loaded on use: a fixed table",
     "notebook.py": "only looks whether ipywidgets is installed",
     "report/page.py": "only reads its own style sheet and script",
     "lists/readers.py": "the readers beside it, found by the folder",

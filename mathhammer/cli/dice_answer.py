@@ -132,8 +132,8 @@ def draw(path: str | None, distributions: Mapping[str, Pmf], xlabel: str, title:
     """The chart of an answer, where one is asked for."""
     if path is not None:
         from mathhammer.plots import save_figure, source_line  # matplotlib only when asked for
-        from mathhammer.plots.distributions import plot_laws
+        from mathhammer.plots.distributions import plot_distributions
 
         trials = next(iter(distributions.values())).trials
         source = source_line(get_game(system).title, trials=trials)
-        save_figure(plot_laws(distributions, xlabel=xlabel, title=title, source=source), path)
+        save_figure(plot_distributions(distributions, xlabel=xlabel, title=title, source=source), path)

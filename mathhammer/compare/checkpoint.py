@@ -6,7 +6,8 @@ import hashlib
 import io
 import time
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -22,23 +23,19 @@ SAVE_EVERY = 2.0  # seconds between two writings of the file to go on from
 
 
 def _fingerprint(attackers: Sequence[Unit], targets: Sequence[Unit], how: Any) -> str:
-    text = repr((tuple(map(_stable, attackers)), tuple(map(_stable, targets)), sorted(how.items())))
+    text = repr(_stable((tuple(attackers), tuple(targets), sorted(how.items()))))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _stable(unit: Unit) -> tuple[object, ...]:
-    """A unit in a form that prints alike in every process: sets have no order of their own."""
-    return (
-        unit.system,
-        unit.name,
-        unit.groups,
-        unit.stats,
-        unit.weapons,
-        unit.effects,
-        sorted(unit.keywords),
-        unit.points,
-        unit.lost,
-    )
+def _stable(thing: Any) -> Any:
+    """Values in a form that prints alike in every process: units with all their fields, sets in order."""
+    if isinstance(thing, Unit):
+        return tuple(_stable(getattr(thing, field.name)) for field in fields(thing))
+    if isinstance(thing, (set, frozenset)):
+        return sorted(map(_stable, thing), key=repr)
+    if isinstance(thing, Mapping):
+        return sorted((key, _stable(value)) for key, value in thing.items())
+    return tuple(map(_stable, thing)) if isinstance(thing, (list, tuple)) else thing
 
 
 def _state_of(path: Path) -> tuple[int, ...]:

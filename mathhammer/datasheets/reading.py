@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -378,6 +378,8 @@ def make_unit(system: str, mapping: Mapping[str, Any]) -> Unit:
 
 def make_effects(system: str, effects: Sequence[Effect | Mapping[str, Any]]) -> tuple[Effect, ...]:
     """Effects from mappings with the fields of a datasheet's `[[unit.effect]]`."""
+    if isinstance(effects, (str, Mapping, Effect)) or not isinstance(effects, Iterable):
+        raise BadInputError(f"effects: {effects!r:.60} is not a list (write [{{...}}])")
     reader = _Reader(system, attacks_of(system))
     made = tuple(
         e if isinstance(e, Effect) else reader.effect(e, "", None, (i,)) for i, e in enumerate(effects)

@@ -40,7 +40,7 @@ def bars_svg(
     )
 
 
-def law_card(
+def distribution_card(
     title: str, chances: Sequence[float], mean: float, sd: float, tenths: tuple[int, int, int], note: str
 ) -> str:
     """A distribution with its numbers: mean, spread, what one roll in ten, the middle and
@@ -55,10 +55,34 @@ def law_card(
     )
 
 
-def result_card(title: str, laws: Sequence[str], lines: Sequence[str]) -> str:
+def result_card(title: str, cards: Sequence[str], lines: Sequence[str]) -> str:
     """A result: its title, the cards of its distributions, and a few lines."""
     below = "<br>".join(escape(line) for line in lines)
     return (
         "<div "
-        f'style="font-family:sans-serif"><b>{escape(title)}</b><br>{"".join(laws)}<div>{below}</div></div>'
+        f'style="font-family:sans-serif"><b>{escape(title)}</b><br>{"".join(cards)}<div>{below}</div></div>'
     )
+
+
+def unit_card(title: str, lines: Sequence[str], weapons: Sequence[Sequence[object]]) -> str:
+    """A unit: its title, a few lines, and its weapons.
+
+    >>> "<td>Axe</td>" in unit_card("Orcs", ["10 models"], [("Axe", "melee", 10, "2", "1", "Crit (Mortal)")])
+    True
+    """
+    return _table_card(title, lines, ("Weapon", "Kind", "Models", "Attacks", "Damage", ""), weapons)
+
+
+def rows_card(title: str, lines: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """A list of things with their numbers; the first row holds the headings."""
+    return _table_card(title, lines, rows[0], rows[1:])
+
+
+def _table_card(
+    title: str, lines: Sequence[str], headings: Sequence[object], rows: Sequence[Sequence[object]]
+) -> str:
+    head = "".join(f"<th>{escape(str(cell))}</th>" for cell in headings)
+    body = "".join(f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows)
+    table = f"<table><tr>{head}</tr>{body}</table>" if rows else ""
+    below = "<br>".join(escape(line) for line in lines if line)
+    return f'<div style="font-family:sans-serif"><b>{escape(title)}</b><br>{below}{table}</div>'

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb, isfinite, sqrt
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mathhammer.errors import BadInputError
+from mathhammer.views import view
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from pandas import DataFrame
 
 Array = NDArray[np.float64]
 SAME = 1e-12  # means closer than this are equal
@@ -21,14 +27,21 @@ class Pmf:
 
     `trials` is None for an exact distribution; a simulated one says how many trials it came from.
 
-    >>> coin = Pmf.of([0.5, 0.5])
-    >>> two = coin.convolve(coin)
+    >>> coin = Pmf([0.5, 0.5])
+    >>> two = coin + coin
     >>> two.mean(), two.at_least(1), two.standard_error()
     (1.0, 0.75, 0.0)
+    >>> list(two), Pmf({1: 0.5, 3: 0.5}).mean()
+    ([0.25, 0.5, 0.25], 2.0)
     """
 
     probs: Array
     trials: int | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.probs, np.ndarray):  # a list or a mapping, as a person writes it
+            object.__setattr__(self, "probs", Pmf.of(self.probs).probs)
+        self.probs.setflags(write=False)
 
     @staticmethod
     def of(chances: Iterable[float] | Mapping[int, float]) -> Pmf:
@@ -37,14 +50,20 @@ class Pmf:
         >>> Pmf.of({1: 0.5, 3: 0.5}).mean()
         2.0
         """
-        if isinstance(chances, Mapping):
-            if not chances or any(int(k) != k or k < 0 for k in chances):
-                raise BadInputError("pmf: values must be whole numbers from 0 on, at least one of them")
-            probs = np.zeros(int(max(chances)) + 1)
-            for value, chance in chances.items():
-                probs[int(value)] += chance
-        else:
-            probs = np.array(list(chances), dtype=np.float64)
+        try:
+            mapped = dict(chances if isinstance(chances, Mapping) else enumerate(chances))
+            places = np.array(list(mapped), dtype=np.float64)
+            shares = np.array(list(mapped.values()), dtype=np.float64)
+        except (TypeError, ValueError):
+            raise BadInputError(
+                f"pmf: {chances!r:.60} is not a distribution (give chances of 0, 1, 2, ... or a mapping)"
+            ) from None
+        if isinstance(chances, Mapping) and not (
+            len(places) and (places >= 0).all() and (places % 1 == 0).all()
+        ):
+            raise BadInputError("pmf: values must be whole numbers from 0 on, at least one of them")
+        probs = np.zeros(int(places.max(initial=-1)) + 1)
+        np.add.at(probs, places.astype(np.int64), shares)
         total = float(probs.sum())
         if not (isfinite(total) and probs.min(initial=0.0) >= 0.0 and abs(total - 1.0) < 1e-9):
             raise BadInputError(f"pmf: chances must be at least 0 and add up to 1 (they add up to {total:g})")
@@ -70,9 +89,6 @@ class Pmf:
         """
         return Pmf.of([comb(n, k) * p**k * (1.0 - p) ** (n - k) for k in range(n + 1)])
 
-    def __post_init__(self) -> None:
-        self.probs.setflags(write=False)
-
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
@@ -90,13 +106,37 @@ class Pmf:
         """The chance of exactly `value`; 0.0 beyond the end."""
         return float(self.probs[value]) if 0 <= value < len(self.probs) else 0.0
 
+    def __iter__(self) -> Iterator[float]:
+        """The chances of 0, 1, 2, ... in order."""
+        return iter(self.probs.tolist())
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """The chances as an array of one's own."""
+        if copy is False:
+            raise ValueError("pmf: its array is shared (let numpy copy it)")
+        return np.array(self.probs, dtype=dtype)
+
+    def __add__(self, other: Pmf | int) -> Pmf:
+        """The sum of two independent rolls, or a roll and a fixed number.
+
+        >>> sum([Pmf([0.5, 0.5])] * 3).mean(), (Pmf([0.5, 0.5]) + 2).mean()
+        (1.5, 2.5)
+        """
+        if isinstance(other, Pmf):
+            return self.convolve(other)
+        if isinstance(other, bool) or not isinstance(other, (int, np.integer)) or other < 0:
+            return NotImplemented
+        return Pmf(np.concatenate([np.zeros(int(other)), self.probs]), self.trials)
+
+    __radd__ = __add__
+
     def __repr__(self) -> str:
         source = "exact" if self.trials is None else f"{self.trials} trials"
         return f"Pmf(0..{len(self) - 1}, mean {self.mean():.4g}, sd {self.sd():.4g}, {source})"
 
     def card(self, title: str) -> str:
         """The distribution as a small piece of HTML."""
-        from mathhammer.dice.card import law_card  # only where something is shown
+        from mathhammer.dice.card import distribution_card  # only where something is shown
 
         tenths = (self.quantile(0.1), self.quantile(0.5), self.quantile(0.9))
         note = (
@@ -104,7 +144,7 @@ class Pmf:
             if self.trials is None
             else f"{self.trials:,} trials, standard error of the mean {self.standard_error():.2g}"
         )
-        return law_card(title, self.probs.tolist(), self.mean(), self.sd(), tenths, note)
+        return distribution_card(title, self.probs.tolist(), self.mean(), self.sd(), tenths, note)
 
     def _repr_html_(self) -> str:
         """How a notebook shows it."""
@@ -134,6 +174,22 @@ class Pmf:
         """
         return sqrt(self.var())
 
+    def std(self) -> float:
+        """The standard deviation under numpy's name.
+
+        >>> Pmf([0.5, 0.5]).std()
+        0.5
+        """
+        return self.sd()
+
+    def median(self) -> int:
+        """The value that half of all rolls do not exceed.
+
+        >>> Pmf([0.1, 0.4, 0.4, 0.1]).median()
+        1
+        """
+        return int(self.quantile(0.5))
+
     def standard_error(self) -> float:
         """The standard error of the mean: 0.0 for an exact distribution.
 
@@ -158,18 +214,66 @@ class Pmf:
         """
         return min(1.0, float(self.probs[: max(0, value + 1)].sum()))
 
-    def quantile(self, share: float) -> int:
-        """The smallest value that at least `share` of all rolls do not exceed.
+    def between(self, low: int, high: int) -> float:
+        """The chance of at least `low` and at most `high`.
 
-        >>> Pmf.of([0.1, 0.4, 0.4, 0.1]).quantile(0.5)
-        1
+        >>> Pmf([0.25, 0.5, 0.25]).between(1, 2)
+        0.75
         """
-        if not 0.0 <= share <= 1.0:
+        return min(1.0, float(self.probs[max(0, low) : max(0, high + 1)].sum()))
+
+    @overload
+    def quantile(self, share: float) -> int: ...
+
+    @overload
+    def quantile(self, share: Sequence[float] | Array) -> NDArray[np.int64]: ...
+
+    def quantile(self, share: float | Sequence[float] | Array) -> int | NDArray[np.int64]:
+        """The smallest value that at least `share` of all rolls do not exceed; an array for several shares.
+
+        >>> Pmf([0.1, 0.4, 0.4, 0.1]).quantile(0.5), Pmf([0.1, 0.4, 0.4, 0.1]).quantile([0.1, 0.9]).tolist()
+        (1, [0, 2])
+        """
+        shares = np.asarray(share, dtype=np.float64)
+        if not bool(((shares >= 0.0) & (shares <= 1.0)).all()):
             raise BadInputError(
-                f"quantile: {share:g} is not a share (give 0 to 1, such as 0.5 for the median)"
+                f"quantile: {share!r:.40} is not a share (give 0 to 1, such as 0.5 for the median)"
             )
         # A hair of slack: 0.1 + 0.4 in floats must count as 0.5.
-        return min(len(self.probs) - 1, int(np.searchsorted(np.cumsum(self.probs), share - 1e-12)))
+        values = np.searchsorted(np.cumsum(self.probs), shares - 1e-12)
+        found: NDArray[np.int64] = np.minimum(len(self.probs) - 1, values)
+        return int(found) if found.ndim == 0 else found
+
+    def sample(self, number: int, seed: int | None = None) -> NDArray[np.int64]:
+        """So many rolls; the same ones for the same seed.
+
+        >>> Pmf({2: 1.0}).sample(3).tolist()
+        [2, 2, 2]
+        """
+        if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 0:
+            raise BadInputError(f"sample: {number!r:.40} rolls (give a whole number from 0 on)")
+        rolls = np.random.default_rng(seed).random(int(number))
+        edges = np.cumsum(self.probs)
+        values: NDArray[np.int64] = np.searchsorted(edges, rolls * edges[-1], side="right")
+        return np.minimum(values, len(self) - 1)
+
+    def to_frame(self) -> DataFrame:
+        """A pandas frame: value, chance, at_least, at_most.
+
+        >>> Pmf([0.25, 0.75]).to_frame()["at_least"].tolist()
+        [1.0, 0.75]
+        """
+        frame: DataFrame = view("pmf_frame", self)
+        return frame
+
+    def plot(self, **options: Any) -> Axes:
+        """A chart of the distribution; `options` as for `plot_distributions` (`kind`, `xlabel`, `ax` ...).
+
+        >>> Pmf([0.25, 0.75]).plot(xlabel="goals").get_xlabel()
+        'goals'
+        """
+        axes: Axes = view("pmf_plot", self, **options)
+        return axes
 
     def beats(self, other: Pmf) -> float:
         """The chance that a roll of this is higher than an independent roll of the other.
@@ -215,8 +319,8 @@ class Pmf:
             for ties in range(1, n + 1):  # so many rolls show the lowest value
                 shown = np.zeros((ties - 1) * low + 1)
                 shown[-1] = comb(n, ties) * chance**ties
-                law = np.convolve(np.convolve(shown, last.probs), power(above, n - ties, None))
-                total[: len(law)] += law
+                rolled = np.convolve(np.convolve(shown, last.probs), power(above, n - ties, None))
+                total[: len(rolled)] += rolled
         return Pmf(total)
 
     def repeat(self, counts: Pmf, cap: int | None = None) -> Pmf:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from mathhammer.datasheets.library import as_unit
 from mathhammer.units.unit import Unit
 
 if TYPE_CHECKING:
@@ -12,9 +13,10 @@ if TYPE_CHECKING:
 
 
 def duel(
-    a: Unit | Sequence[Unit],
-    b: Unit | Sequence[Unit],
+    a: Unit | str | Sequence[Unit],
+    b: Unit | str | Sequence[Unit],
     *,
+    system: str | None = None,
     first: str = "a",
     rounds: int | None = 5,
     distance: float | None = None,
@@ -44,7 +46,8 @@ def duel(
     Parameters
     ----------
     a, b
-        Units, or lists of them (a roster is one): with several on a side the duel is simulated.
+        Units, names of datasheets (of the game `system`, where a name alone does not tell), or lists of
+        units: with several on a side the duel is simulated.
     first
         The side that has the first turn of a round, "a" or "b".
     rounds
@@ -101,4 +104,20 @@ def duel(
         seed=seed,
         threads=threads,
     )
-    return run_duel(a, b, request)
+    return run_duel(*_named(a, b, system), request)
+
+
+def _named(a: Any, b: Any, system: str | None) -> tuple[Any, Any]:
+    """Names become units; what is neither is looked at where the sides are read."""
+    if not (isinstance(a, str) or isinstance(b, str)):
+        return a, b
+    units = [
+        unit
+        for side in (a, b)
+        for unit in ([side] if isinstance(side, Unit) else side)
+        if isinstance(unit, Unit)
+    ]
+    game = units[0].system if units else system
+    first = as_unit(a, game, "duel") if isinstance(a, str) else a
+    game = first.system if isinstance(first, Unit) else game
+    return first, as_unit(b, game, "duel") if isinstance(b, str) else b

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mathhammer.dice.card import rows_card
 from mathhammer.dice.pmf import Pmf
 from mathhammer.duel.assumptions import assumptions
 from mathhammer.duel.commands import SIDES
@@ -17,6 +18,11 @@ from mathhammer.duel.exact import Moment
 from mathhammer.duel.moving import charge_chance, first_charge_distance
 from mathhammer.duel.setup import Setup, label
 from mathhammer.duel.states import Array
+from mathhammer.views import view
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from pandas import DataFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +50,7 @@ class Fate:
     p_gone: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Duel:
     """The answer of `duel`: who wins, what is left on both sides, and how it went.
 
@@ -122,6 +128,40 @@ class Duel:
     def standard_error(self, chance: float) -> float:
         """The standard error of a chance; 0.0 when exact."""
         return 0.0 if self.trials is None else sqrt(max(0.0, chance * (1.0 - chance)) / self.trials)
+
+    def __repr__(self) -> str:
+        source = "exact" if self.trials is None else f"{self.trials} trials"
+        last = self.course[-1].round
+        return (
+            f"Duel({self.names[0]} against {self.names[1]}, {last} {'round' if last == 1 else 'rounds'}: "
+            f"win {self.p_win:.1%}, lose {self.p_lose:.1%}, draw {self.p_draw:.1%}, {source})"
+        )
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it: who wins, and how it stands after each round."""
+        rows: list[tuple[object, ...]] = [
+            ("Round", "Wins", "Loses", *(f"{name}: models" for name in self.names))
+        ]
+        rows += [
+            (p.round, f"{p.p_win:.1%}", f"{p.p_lose:.1%}", *(f"{left:.2f}" for left in p.models))
+            for p in self.by_round
+        ]
+        return rows_card(f"{self.names[0]} against {self.names[1]}", [repr(self)], rows)
+
+    def to_frame(self) -> DataFrame:
+        """A pandas frame: how it stands after each turn.
+
+        >>> import mathhammer as mh
+        >>> mh.duel("Liberators", "Clanrats", rounds=2).to_frame()["round"].tolist()
+        [1, 1, 2, 2]
+        """
+        frame: DataFrame = view("duel_frame", self)
+        return frame
+
+    def plot(self, **options: Any) -> Axes:
+        """A chart of who has won after each round; `options` as for `plot_duel`."""
+        axes: Axes = view("duel_plot", self, **options)
+        return axes
 
     def explain(self) -> str:
         """The steps of the duel with their rules, all that was taken for granted, and what came out."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,11 @@ from mathhammer.engine.landing import Landing, land
 from mathhammer.engine.plan import Plan
 from mathhammer.engine.table import volley_funnel
 from mathhammer.errors import BadInputError
+from mathhammer.views import view
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from pandas import DataFrame
 
 Array = NDArray[np.float64]
 
@@ -28,7 +34,7 @@ class GroupResult:
     p_destroyed: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """Distributions of what the target lost, the funnel that led there, and how it was worked out.
 
@@ -57,19 +63,19 @@ class Result:
     def _landing(self) -> Landing:
         return land(self.plan.target)
 
-    def _law(self, values: NDArray[np.int64]) -> Pmf:
+    def _pmf(self, values: NDArray[np.int64]) -> Pmf:
         counted: Array = np.bincount(values, weights=self.end)  # type: ignore[assignment]
         return Pmf(counted, self.trials)
 
     @cached_property
     def lost(self) -> Pmf:
         """Wounds that the target lost in this fight; overkill is not counted."""
-        return self._law(self._landing.lost)
+        return self._pmf(self._landing.lost)
 
     @cached_property
     def slain(self) -> Pmf:
         """Models that were slain in this fight."""
-        return self._law(self._landing.slain)
+        return self._pmf(self._landing.slain)
 
     @cached_property
     def damage(self) -> Pmf:
@@ -132,6 +138,34 @@ class Result:
                 total[label] = total.get(label, 0.0) + value
         return MappingProxyType(total)
 
+    def to_frame(self) -> DataFrame:
+        """A pandas frame of its distributions: of (slain, lost, damage), value, chance, at_least, at_most.
+
+        >>> import mathhammer as mh
+        >>> table = mh.fight("Liberators", "Clanrats", system="aos4").to_frame()
+        >>> round(float(table.query("of == 'slain' and value == 6")["at_least"].iloc[0]), 3)
+        0.603
+        """
+        frame: DataFrame = view("result_frame", self)
+        return frame
+
+    def plot(self, **options: Any) -> Axes:
+        """A chart; `options` as for `plot_pmf`: `kind` ("pmf", "at_least", "at_most"), `of`, `ax` and so on.
+
+        >>> import mathhammer as mh
+        >>> mh.fight("Liberators", "Clanrats", system="aos4").plot(kind="at_least").get_xlabel()
+        'models slain'
+        """
+        axes: Axes = view("result_plot", self, **options)
+        return axes
+
+    def __repr__(self) -> str:
+        source = "exact" if self.trials is None else f"{self.trials} trials"
+        return (
+            f"Result({self.attacker} against {self.target}: {self.slain.mean():.4g} slain, "
+            f"{self.lost.mean():.4g} wounds lost, destroyed {self.p_destroyed:.1%}, {source})"
+        )
+
     def explain(self) -> str:
         """A readable account of how each number came about, with the rules it rests on."""
         return explain(self)
@@ -140,11 +174,11 @@ class Result:
         """How a notebook shows it: models slain, wounds lost, the chance to destroy."""
         from mathhammer.dice.card import result_card  # only where something is shown
 
-        laws = [self.slain.card("models slain"), self.lost.card("wounds lost")]
-        laws += [] if self.pool is None else [self.damage.card("damage, overkill included")]
+        cards = [self.slain.card("models slain"), self.lost.card("wounds lost")]
+        cards += [] if self.pool is None else [self.damage.card("damage, overkill included")]
         skipped = [f"{weapon} does not attack: {reason}" for weapon, reason in self.skipped.items()]
         return result_card(
             f"{self.attacker} against {self.target}",
-            laws,
+            cards,
             [f"Target destroyed: {self.p_destroyed:.2%}", *skipped],
         )

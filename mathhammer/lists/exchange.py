@@ -40,13 +40,13 @@ class Exchange:
     b: Side
 
 
-def exchange(a: Army, b: Army) -> Exchange:
+def exchange_of(a: Army, b: Army) -> Exchange:
     """Both lists against each other, each unit with the better of its melee and ranged attacks.
 
     >>> from mathhammer import load_unit
     >>> from mathhammer.lists.army import army_of
     >>> hammers, rats = (army_of([load_unit(name, "aos4")], name) for name in ("Liberators", "Clanrats"))
-    >>> exchange(hammers, rats).a.removed.round(1).tolist()
+    >>> exchange_of(hammers, rats).a.removed.round(1).tolist()
     [[45.4]]
     """
     if a.system != b.system:
@@ -118,7 +118,7 @@ def trade(both: Exchange, first: str) -> dict[str, float]:
     >>> from mathhammer import load_unit
     >>> from mathhammer.lists.army import army_of
     >>> hammers, rats = (army_of([load_unit(name, "aos4")], name) for name in ("Liberators", "Clanrats"))
-    >>> {side: round(points, 1) for side, points in trade(exchange(hammers, rats), "a").items()}
+    >>> {side: round(points, 1) for side, points in trade(exchange_of(hammers, rats), "a").items()}
     {'a_loses': 23.8, 'b_loses': 45.4}
     """
     a_left, b_left = np.ones(len(both.a.army.units)), np.ones(len(both.b.army.units))

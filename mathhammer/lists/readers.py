@@ -41,7 +41,12 @@ def detect(document: Document) -> Reader:
 
 
 def read_rosters(given: str | bytes | Path, *, datasheets: str | Path | None = None) -> tuple[Roster, ...]:
-    """Every list of a file, a pasted text or bytes: usually one, more where several were pasted together."""
+    """Every list of a file, a pasted text or bytes: usually one, more where several were pasted together.
+
+    >>> one = 'system = "aos4"\\n[[regiment]]\\n[[regiment.unit]]\\nname = "Clanrats"\\n'
+    >>> [len(roster.entries) for roster in read_rosters(one)]
+    [1]
+    """
     document = open_document(given)
     reader = detect(document)
     found = reader.read(document)

@@ -4,24 +4,35 @@ touches pyplot or global settings. Each is loaded when it is first used.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from mathhammer.views import lazily
 
 if TYPE_CHECKING:
     from mathhammer.plots.armies import plot_armies
     from mathhammer.plots.bands import draw_bands, plot_bands
+    from mathhammer.plots.chart import Chart, draw_chart
     from mathhammer.plots.curves import plot_curve
-    from mathhammer.plots.distributions import KINDS, LABELS, Kind, draw_laws, plot_pmf
+    from mathhammer.plots.distributions import (
+        KINDS,
+        LABELS,
+        Kind,
+        draw_distributions,
+        plot_distributions,
+        plot_pmf,
+    )
     from mathhammer.plots.duel import plot_duel
     from mathhammer.plots.efficiency import plot_efficiency
     from mathhammer.plots.funnel import plot_funnel
     from mathhammer.plots.heatmap import plot_heatmap
+    from mathhammer.plots.post import read_post
     from mathhammer.plots.ridge import draw_ridge, plot_ridge
     from mathhammer.plots.saving import Picture, alt_text, render_figure, save_figure
     from mathhammer.plots.style import COLOURS, DARK, LIGHT, THEMES, Theme, source_line
 
 __all__ = [
     "COLOURS",
+    "Chart",
     "DARK",
     "KINDS",
     "LABELS",
@@ -32,22 +43,29 @@ __all__ = [
     "Theme",
     "alt_text",
     "draw_bands",
-    "draw_laws",
+    "draw_chart",
+    "draw_distributions",
     "draw_ridge",
     "plot_armies",
     "plot_bands",
     "plot_curve",
+    "plot_distributions",
     "plot_duel",
     "plot_efficiency",
     "plot_funnel",
     "plot_heatmap",
     "plot_pmf",
     "plot_ridge",
+    "read_post",
     "render_figure",
     "save_figure",
     "source_line",
 ]
 HOMES = {
+    "Chart": "chart",
+    "draw_chart": "chart",
+    "plot_distributions": "distributions",
+    "read_post": "post",
     "COLOURS": "style",
     "DARK": "style",
     "KINDS": "distributions",
@@ -59,7 +77,7 @@ HOMES = {
     "Theme": "style",
     "alt_text": "saving",
     "draw_bands": "bands",
-    "draw_laws": "distributions",
+    "draw_distributions": "distributions",
     "draw_ridge": "ridge",
     "plot_armies": "armies",
     "plot_bands": "bands",
@@ -76,13 +94,4 @@ HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    """A name of `__all__`, from the file that holds it."""
-    if name not in HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{HOMES[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    """What there is."""
-    return __all__
+__getattr__, __dir__ = lazily(__name__, {name: f"{__name__}.{home}" for name, home in HOMES.items()}, __all__)

@@ -14,7 +14,7 @@ from mathhammer.dice.pmf import Pmf
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.games.discovery import get_game
 from mathhammer.lists.army import army_of
-from mathhammer.lists.exchange import exchange
+from mathhammer.lists.exchange import exchange_of
 from mathhammer.plots.distributions import LABELS, names_of, subject
 from mathhammer.plots.kinds import CHART_KINDS
 from mathhammer.plots.style import source_line, source_of
@@ -114,7 +114,7 @@ def _laws(chart: Chart) -> Axes:
     if chart.kind == "ridge":
         return plots.draw_ridge(laws, names_of(results), LABELS[of], **look)
     kind: plots.Kind = chart.kind  # type: ignore[assignment]
-    return plots.draw_laws(laws, names_of(results), kind, LABELS[of], **look)
+    return plots.draw_distributions(laws, names_of(results), kind, LABELS[of], **look)
 
 
 def _funnel(chart: Chart) -> Axes:
@@ -270,7 +270,7 @@ def _armies(chart: Chart) -> Axes:
     if not chart.targets:
         raise BadInputError("chart: armies needs two lists (give two list files)")
     one, other = army_of(chart.attackers, chart.names[0]), army_of(chart.targets, chart.names[1])
-    found = exchange(one, other)
+    found = exchange_of(one, other)
     sides = [
         [
             (unit.name, float(row.max()), float(unit.points or 0))

@@ -51,7 +51,7 @@ def plot_pmf(
         raise UnknownNameError("plot_pmf", "kind", str(kind), KINDS)
     names = labels or names_of(results)
     told = subject(results, LABELS[of]) if title is None else title
-    return draw_laws(
+    return draw_distributions(
         laws,
         names,
         kind,
@@ -63,7 +63,7 @@ def plot_pmf(
     )
 
 
-def draw_laws(
+def draw_distributions(
     laws: Sequence[Pmf],
     names: Sequence[str],
     kind: Kind,
@@ -169,7 +169,7 @@ def _corners(
     return np.column_stack([x, np.repeat(np.asarray(heights, dtype=np.float64), 2)])
 
 
-def plot_laws(
+def plot_distributions(
     laws: Mapping[str, Pmf],
     *,
     kind: Kind = "pmf",
@@ -180,12 +180,12 @@ def plot_laws(
 ) -> Axes:
     """Named distributions side by side: bars for exactly k, steps for at least or at most k.
 
-    >>> ax = plot_laws({"goals met": Pmf.of([0.25, 0.5, 0.25])}, xlabel="goals met")
+    >>> ax = plot_distributions({"goals met": Pmf.of([0.25, 0.5, 0.25])}, xlabel="goals met")
     >>> [float(bar.get_height()) for bar in ax.patches][:3], ax.get_xlabel()
     ([0.25, 0.5, 0.25], 'goals met')
     """
     if not laws:
-        raise BadInputError("plot_laws: nothing to draw (give at least one distribution)")
+        raise BadInputError("plot_distributions: nothing to draw (give at least one distribution)")
     if kind not in KINDS:
-        raise UnknownNameError("plot_laws", "kind", str(kind), KINDS)
-    return draw_laws(list(laws.values()), list(laws), kind, xlabel, ax, title=title, source=source)
+        raise UnknownNameError("plot_distributions", "kind", str(kind), KINDS)
+    return draw_distributions(list(laws.values()), list(laws), kind, xlabel, ax, title=title, source=source)

@@ -16,7 +16,7 @@ from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import get_game
 from mathhammer.lists.army import Army, army_values, carriers, lacks
 from mathhammer.lists.durability import health_rows
-from mathhammer.lists.exchange import Exchange, exchange, trade
+from mathhammer.lists.exchange import Exchange, exchange_of, trade
 from mathhammer.lists.legality import check_list
 from mathhammer.lists.loading import LoadedList, loaded
 from mathhammer.lists.loadout import health_of, loadout, points_of
@@ -61,7 +61,7 @@ def make_report(rosters: Sequence[Roster]) -> str:
             maps=[heat_map(grid, f"g{number}") for number, grid in enumerate(grids)],
             cards=sum(len(grid.rows) * len(grid.columns) for grid in grids) <= MOST_CARDS,
             most_cards=MOST_CARDS,
-            trade=_trade(exchange(*armies)) if len(armies) == 2 else [],
+            trade=_trade(exchange_of(*armies)) if len(armies) == 2 else [],
             lasting=[_lasting(army) for army in armies],
         )
     )

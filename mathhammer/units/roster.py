@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from mathhammer.dice.card import rows_card
 from mathhammer.units.unit import Unit
+from mathhammer.views import view
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 BlockKind = Literal["regiment", "auxiliary", "renown", "terrain", "manifestation", "detachment", "allied"]
 BLOCK_KINDS: tuple[BlockKind, ...] = (
@@ -116,7 +121,7 @@ class Missing:
         return f"{self.unit}: no weapon {self.name!r}{near}" if self.unit else f"no unit {self.name!r}{near}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Roster:
     """An army list: what it says, what it adds up to, and what could not be read or found.
 
@@ -124,6 +129,8 @@ class Roster:
     ...     Entry("Rat Boss", 100))),), declared=260)
     >>> army.points, army.difference, [entry.name for entry in army.entries]
     (250, 10, ['Rats', 'Rat Boss'])
+    >>> army
+    Roster(list, aos4: 2 units, 2 without a profile, 250 points)
     """
 
     system: str
@@ -143,6 +150,36 @@ class Roster:
     missing: tuple[Missing, ...] = ()
     format: str = field(default="", compare=False)
     source: str = field(default="", compare=False)
+
+    def __repr__(self) -> str:
+        name = self.name or self.faction or "list"
+        known = len(self.units)
+        unknown = "" if known == len(self.entries) else f", {len(self.entries) - known} without a profile"
+        units = f"{len(self.entries)} {'unit' if len(self.entries) == 1 else 'units'}"
+        return f"Roster({name}, {self.system}: {units}{unknown}, {self.points} points)"
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it: its units with their sizes and points."""
+        rows: list[tuple[object, ...]] = [("Unit", "Models", "Points")]
+        rows += [
+            (
+                entry.name,
+                "?" if entry.size is None else entry.size,
+                "" if entry.points is None else entry.points,
+            )
+            for entry in self.entries
+        ]
+        return rows_card(self.name or self.faction or "list", [repr(self)], rows)
+
+    def to_frame(self) -> DataFrame:
+        """A pandas frame of its units: block, name, models, points, general, leads, known.
+
+        >>> army = Roster("aos4", blocks=(Block("One", "regiment", (Entry("Rats", 150),)),))
+        >>> army.to_frame()["name"].tolist()
+        ['Rats']
+        """
+        frame: DataFrame = view("roster_frame", self)
+        return frame
 
     @property
     def entries(self) -> tuple[Entry, ...]:

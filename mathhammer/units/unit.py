@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from mathhammer.dice.card import unit_card
 from mathhammer.dice.notation import Dice
 from mathhammer.errors import BadInputError
 from mathhammer.units.effects import Effect
@@ -52,7 +53,7 @@ class ModelGroup:
         return _stat(self.stats, name, default)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Unit:
     """A unit of any game: model groups, weapons and effects; `lost` wounds are already gone.
 
@@ -60,6 +61,8 @@ class Unit:
     >>> rats = make_unit("aos4", {"name": "Rats", "models": 10, "health": 2})
     >>> rats.with_lost(3).models_left, rats.with_lost(3).damaged
     (9, True)
+    >>> rats
+    Unit(Rats, aos4: 10 models, health 20)
     """
 
     system: str
@@ -78,6 +81,35 @@ class Unit:
         """A cheap hash: units that are equal agree in these fields, and others seldom do."""
         return hash(
             (self.system, self.name, self.points, self.lost, len(self.weapons), self.groups[0].models)
+        )
+
+    def __repr__(self) -> str:
+        return f"Unit({self.name}, {self.system}: {self._size()})"
+
+    def _size(self) -> str:
+        models = f"{self.models} {'model' if self.models == 1 else 'models'}"
+        lost = f", {self.lost} lost" if self.lost else ""
+        points = "" if self.points is None else f", {self.points} points"
+        return f"{models}, {self.wounds} {self.health}{lost}{points}"
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it: its size, characteristics and weapons."""
+        return unit_card(
+            f"{self.name} ({self.system})",
+            [self._size(), ", ".join(f"{key} {value}" for key, value in self.stats if value)],
+            [
+                (
+                    weapon.name,
+                    weapon.kind,
+                    self.bearers(weapon),
+                    str(weapon.attacks),
+                    str(weapon.damage),
+                    ", ".join(
+                        [*(f"{key} {value}" for key, value in weapon.stats if value), *weapon.abilities]
+                    ),
+                )
+                for weapon in self.weapons
+            ],
         )
 
     def stat(self, name: str, default: Any = None) -> Any:

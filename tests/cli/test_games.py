@@ -19,7 +19,7 @@ from mathhammer.cli.dice_answer import plain, spread, tenths
 from mathhammer.cli.records import game_records
 from mathhammer.games.records import dice_sets
 from mathhammer.plots import COLOURS
-from mathhammer.plots.distributions import plot_laws
+from mathhammer.plots.distributions import plot_distributions
 from mathhammer.plots.style import title_of
 from mathhammer.units.unit import ModelGroup, Unit
 
@@ -519,9 +519,9 @@ def test_a_campaign_has_a_chart_too(capsys: pytest.CaptureFixture[str], tmp_path
     assert "left in the end" in drawn
 
 
-def test_plot_laws_draws_bars_and_steps() -> None:
+def test_plot_distributions_draws_bars_and_steps() -> None:
     laws = {"a": mh.Pmf.of([0.5, 0.5]), "b": mh.Pmf.of([0.25, 0.75])}
-    ax = plot_laws(laws, xlabel="damage", title="A title")
+    ax = plot_distributions(laws, xlabel="damage", title="A title")
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a", "b"]
     assert (ax.get_xlabel(), ax.get_ylabel(), title_of(ax)) == (
         "damage",
@@ -531,16 +531,16 @@ def test_plot_laws_draws_bars_and_steps() -> None:
     heights = [bar.get_height() for bar in ax.patches]
     assert heights[:2] == [0.5, 0.5]
     assert heights[len(heights) // 2 :][:2] == [0.25, 0.75]
-    (line,) = plot_laws({"b": laws["b"]}, kind="at_least").lines
+    (line,) = plot_distributions({"b": laws["b"]}, kind="at_least").lines
     assert list(line.get_ydata())[:2] == [1.0, 0.75]
     assert line.get_color() == COLOURS[0]
-    assert plot_laws(laws, ax=ax) is ax
+    assert plot_distributions(laws, ax=ax) is ax
     with pytest.raises(
-        mh.BadInputError, match=r"plot_laws: nothing to draw \(give at least one distribution\)"
+        mh.BadInputError, match=r"plot_distributions: nothing to draw \(give at least one distribution\)"
     ):
-        plot_laws({})
-    with pytest.raises(mh.UnknownNameError, match="plot_laws: unknown kind 'pdf'"):
-        plot_laws(laws, kind="pdf")  # type: ignore[arg-type]
+        plot_distributions({})
+    with pytest.raises(mh.UnknownNameError, match="plot_distributions: unknown kind 'pdf'"):
+        plot_distributions(laws, kind="pdf")  # type: ignore[arg-type]
 
 
 def test_a_pipe_gets_plain_text_and_stays_light() -> None:

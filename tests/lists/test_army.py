@@ -19,7 +19,7 @@ from mathhammer.datasheets.library import reference_targets
 from mathhammer.frames import list_damage, list_exchange, list_health
 from mathhammer.lists.army import army_of, army_values, carriers, damage_rows, lacks, ways_to_attack
 from mathhammer.lists.durability import health_rows, hits_to_destroy
-from mathhammer.lists.exchange import assignment, exchange, trade
+from mathhammer.lists.exchange import assignment, exchange_of, trade
 from mathhammer.units.unit import Unit
 
 KILNS = str(ROOT / "tests" / "fixtures" / "rosters" / "kilns.ros")
@@ -148,7 +148,7 @@ def test_the_assignment_is_the_best_of_all() -> None:
 
 def test_an_exchange_of_one_unit_each_can_be_done_by_hand() -> None:
     a, b = army_of([unit("A")], "A"), army_of([unit("B", models=10, points=200)], "B")
-    found = exchange(a, b)
+    found = exchange_of(a, b)
     hit_b = mh.fight(a.units[0], b.units[0]).lost.mean() / 20
     hit_a = mh.fight(b.units[0], a.units[0]).lost.mean() / 10
     assert found.a.removed[0, 0] == pytest.approx(200 * hit_b)
@@ -179,7 +179,7 @@ def test_frames() -> None:
             "x: units of aos4 and wh40k10 (one list, one game)",
         ),
         (
-            lambda: exchange(
+            lambda: exchange_of(
                 army_of([unit("A")], "A"), army_of([mh.load_unit("Necron Warriors", "wh40k10")], "B")
             ),
             "list compare: A plays aos4, B plays wh40k10 (compare lists of one game)",

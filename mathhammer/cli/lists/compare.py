@@ -9,7 +9,7 @@ import click
 from mathhammer.cli.answer import Answer, Part
 from mathhammer.cli.list_files import open_list
 from mathhammer.cli.options import answer_options, datasheets_option
-from mathhammer.lists.exchange import Exchange, Side, exchange, summary
+from mathhammer.lists.exchange import Exchange, Side, exchange_of, summary
 from mathhammer.tables import Column, Table
 
 ASSIGNED = (
@@ -34,7 +34,7 @@ def compare(file_a: str, file_b: str, datasheets: str | None, form: str, output:
       mathhammer list compare tests/fixtures/rosters/kilns.ros tests/fixtures/rosters/kilns.ros
     """
     one, other = (open_list(file, datasheets, one_of_two=True) for file in (file_a, file_b))
-    both = exchange(one.army(), other.army())
+    both = exchange_of(one.army(), other.army())
     Answer(
         parts=lambda: [*side_parts(both.a), *side_parts(both.b), summary(both)],
         document=lambda: document(both),
