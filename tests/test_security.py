@@ -68,6 +68,7 @@ NEVER_OF = {  # module -> what of it is never used
 }
 # each exception by itself, with its reason
 MAY_IMPORT_BY_NAME = {
+    "plots/chart.py": "the file of a kind of chart, found by the folder",
     "views.py": "frames, charts and the names of packages that are loaded on use: fixed tables",
     "cli/__init__.py": "the module of a command: a fixed table",
     "cli/own_games.py": "the folders beside it, by the keys of the games",
@@ -486,6 +487,7 @@ METHODS = ("match", "search", "fullmatch", "sub", "split", "findall", "finditer"
 PUT_TOGETHER = {
     "lists/text_wh40k.py: UNIT": "from the module",
     "games/abilities.py: spelling": "from the abilities of each game",
+    "registry.py: pattern": "reads our own files, for a fixed decorator",
     "games/one_line.py: compiled": "they see a line of at most 300 characters: tried below through `quick`",
 }
 

@@ -6,35 +6,15 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
 from mathhammer._version import __version__
-from mathhammer.cli.own_games import own_games
 from mathhammer.errors import MathhammerError
+from mathhammer.registry import registered
 
-# command -> (module, one line of help); modules are loaded on use, so that the light commands stay light
-COMMANDS: dict[str, tuple[str, str]] = {
-    "compare": ("compare", "What units do to targets: damage, kills, chance to destroy."),
-    "matrix": ("matrix", "Every attacker against every target, whole factions at once."),
-    "value": ("value", "What each buff, command or characteristic is worth to a unit."),
-    "optimise": ("optimise", "The best loadout of a unit, or the best list within a points limit."),
-    "duel": ("duel", "Two units, or two lists, fight it out: shoot, charge, strike back."),
-    "quick": ("quick", "The same for a profile typed in one line, without a datasheet."),
-    "explain": ("explain", "How each number of a fight comes about, rule by rule."),
-    "units": ("units", "All units, or those with a word in their name."),
-    "show": ("units", "One unit with its profile, weapons and effects."),
-    "chance": ("chance", "Other dice: charges, spells, rallies and more."),
-    **{name: entry for game in own_games().values() for name, entry in game.COMMANDS.items()},
-    "chart": ("chart", "A picture for a blog post: many kinds of charts, light or dark."),
-    "post": ("post", "All pictures and tables of a blog post, from one file."),
-    "report": ("report", "Army lists as one HTML page: heat maps, distributions, tables to sort."),
-    "list": ("lists.group", "Army lists: show, check, report and compare them."),
-    "import": ("import_", "BSData catalogues into datasheets of your own."),
-    "conformance": ("conformance", "Every rule of every game: where it is implemented and what tests it."),
-    "check": ("check", "Validate datasheet files."),
-    "schema": ("check", "The JSON Schema of a game's datasheets, for editors."),
-}
+COMMANDS = registered(Path(__file__).parent, "command")
 
 
 class Lazy(click.Group):
@@ -48,15 +28,14 @@ class Lazy(click.Group):
         """The command of that name, loaded now."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"mathhammer.cli.{COMMANDS[cmd_name][0]}")
-        # words of Python's own, such as import, have an underscore there
-        command: click.Command = getattr(module, cmd_name, None) or getattr(module, f"{cmd_name}_")
-        return command
+        module = importlib.import_module(f"mathhammer.cli.{COMMANDS[cmd_name].module}")
+        known = (thing for thing in vars(module).values() if isinstance(thing, click.Command))
+        return next(command for command in known if command.name == cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """The list of commands, without loading any of them."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+            formatter.write_dl([(name, entry.line) for name, entry in COMMANDS.items()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -12,13 +12,19 @@ from mathhammer.cli.answer import Answer
 from mathhammer.cli.dice_answer import plain, tenths
 from mathhammer.cli.options import answer_options, find_units
 from mathhammer.cli.output import sparkline
+from mathhammer.cli.registering import command
 from mathhammer.dice.pmf import Pmf
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.games.discovery import DEFAULT, game_keys, get_game
 from mathhammer.odds import odds
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+@command(
+    "chance",
+    "Other dice: charges, spells, rallies and more.",
+    rank=100,
+    context_settings={"ignore_unknown_options": True},
+)
 @click.argument("question", required=False)
 @click.argument("details", nargs=-1, type=click.UNPROCESSED)
 @click.option("--system", type=click.Choice(game_keys()), default=DEFAULT, show_default=True)

@@ -8,14 +8,18 @@ from typing import Any
 import click
 
 from mathhammer.cli.options import ManyTargets, fight_arguments, fight_options, find_units, targets_option
+from mathhammer.cli.registering import command
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.files import replace_files
 from mathhammer.plots.kinds import CHART_KINDS
 
 
-@click.command(
+@command(
+    "chart",
+    "A picture for a blog post: many kinds of charts, light or dark.",
+    rank=150,
     cls=ManyTargets,
-    epilog="\b\nKinds:\n" + "\n".join(f"  {kind:<11} {line}" for kind, (_, line) in CHART_KINDS.items()),
+    epilog="\b\nKinds:\n" + "\n".join(f"  {kind:<11} {line}" for kind, (_, line, _) in CHART_KINDS.items()),
 )
 @click.argument("kind")
 @click.argument("units", nargs=-1, required=True)
@@ -59,7 +63,8 @@ def chart(**options: Any) -> None:
     }
     asked |= {"of": options["of"], "against": options["against"], "rounds": options["rounds"]}
     asked |= _armies(options) if options["kind"] == "armies" else _units(options)
-    from mathhammer.plots.chart import Chart, draw_chart  # matplotlib only now
+    from mathhammer.plots.asking import Chart  # matplotlib only now
+    from mathhammer.plots.chart import draw_chart
     from mathhammer.plots.saving import alt_text, picture_form, render_figure
 
     form = "svg" if options["output"] is None else picture_form(options["output"])
@@ -84,7 +89,7 @@ def _units(options: dict[str, Any]) -> dict[str, Any]:
     return {
         "attackers": tuple(attackers),
         "targets": tuple(targets),
-        "how": fight_arguments("chart", attackers, options),
+        "fight_options": fight_arguments("chart", attackers, options),
     }
 
 

@@ -7,13 +7,14 @@ from pathlib import Path
 import click
 
 from mathhammer.cli.output import as_json, remark, say
+from mathhammer.cli.registering import command
 from mathhammer.datasheets.checking import check_file
 from mathhammer.datasheets.json_schema import json_schema
 from mathhammer.errors import MathhammerError
 from mathhammer.games.discovery import game_keys
 
 
-@click.command()
+@command("check", "Validate datasheet files.", rank=210)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 def check(files: tuple[str, ...]) -> int:
     """Validate datasheet files: every fault with file, line and what would be right.
@@ -36,7 +37,7 @@ def check(files: tuple[str, ...]) -> int:
     return 1 if wrong else 0
 
 
-@click.command()
+@command("schema", "The JSON Schema of a game's datasheets, for editors.", rank=220)
 @click.argument("system", type=click.Choice(game_keys()))
 def schema(system: str) -> None:
     """The JSON Schema of a game's datasheets, for editors that complete and check TOML.

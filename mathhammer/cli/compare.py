@@ -19,6 +19,7 @@ from mathhammer.cli.options import (
     targets_option,
 )
 from mathhammer.cli.output import progress, remark, sparkline
+from mathhammer.cli.registering import command
 from mathhammer.compare.matchups import COLUMNS, Matchup, matchups, rows_of, targets_of
 from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import get_game
@@ -35,7 +36,7 @@ Row = dict[str, Any]
 Compared = tuple[Matchup, Row]  # a fight, and its numbers
 
 
-@click.command(cls=ManyTargets)
+@command("compare", "What units do to targets: damage, kills, chance to destroy.", rank=10, cls=ManyTargets)
 @click.argument("attackers", nargs=-1, required=True)
 @targets_option()
 @click.option("--models", type=int, metavar="N", help="Size of the attacking units.")

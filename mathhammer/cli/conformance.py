@@ -8,6 +8,7 @@ import click
 
 from mathhammer.cli.answer import Answer, Part
 from mathhammer.cli.options import FORMATS, answer_options
+from mathhammer.cli.registering import command
 from mathhammer.conformance import Count, Rule, counts, find_rules, rules
 from mathhammer.games.discovery import game_keys
 from mathhammer.tables import Column, Table
@@ -29,7 +30,7 @@ SUMMARY = (
 )
 
 
-@click.command()
+@command("conformance", "Every rule of every game: where it is implemented and what tests it.", rank=200)
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--system", type=click.Choice(game_keys()), help="Only the rules of one game.")
 @click.option(

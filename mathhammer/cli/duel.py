@@ -12,6 +12,7 @@ from mathhammer.cli.answer import Answer
 from mathhammer.cli.duel_text import duel_document, duel_parts
 from mathhammer.cli.options import answer_options, find_units, split, switch_values, system_option
 from mathhammer.cli.own_games import own_games, part_of
+from mathhammer.cli.registering import command
 from mathhammer.datasheets.library import UnknownUnitError, find_sheet
 from mathhammer.duel import duel as fight_it_out
 from mathhammer.duel.advice import advise
@@ -27,7 +28,7 @@ SIDE = click.Choice(WHO, case_sensitive=False)
 # options of `duel` that another game's command does not have, as they are when not given
 
 
-@click.command(name="duel")
+@command("duel", "Two units, or two lists, fight it out: shoot, charge, strike back.", rank=50)
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
 @click.option(

@@ -8,10 +8,11 @@ import click
 
 from mathhammer.cli.options import fight_arguments, fight_options, find_units
 from mathhammer.cli.output import say
+from mathhammer.cli.registering import command
 from mathhammer.fight import fight
 
 
-@click.command()
+@command("explain", "How each number of a fight comes about, rule by rule.", rank=70)
 @click.argument("attacker")
 @click.argument("target")
 @click.option("--models", type=int, metavar="N", help="Size of the attacking unit.")

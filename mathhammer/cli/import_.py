@@ -9,11 +9,12 @@ import click
 from mathhammer.battlescribe.convert import Report, convert, store
 from mathhammer.cli.answer import Answer
 from mathhammer.cli.output import progress, remark
+from mathhammer.cli.registering import command
 from mathhammer.datasheets.library import user_folder
 from mathhammer.games.discovery import listed_games
 
 
-@click.command("import")
+@command("import", "BSData catalogues into datasheets of your own.", rank=190)
 @click.argument("source", metavar="DIR|FILE")
 @click.option(
     "--system", required=True, type=click.Choice(list(listed_games())), help="The game of the catalogues."

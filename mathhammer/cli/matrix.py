@@ -17,6 +17,7 @@ from mathhammer.cli.options import (
     targets_option,
 )
 from mathhammer.cli.output import progress
+from mathhammer.cli.registering import command
 from mathhammer.compare.matchups import targets_of
 from mathhammer.compare.matrix import Matrix, fill_matrix
 from mathhammer.compare.sweep import VALUES
@@ -27,7 +28,7 @@ from mathhammer.tables import Column, Table
 from mathhammer.units.unit import Unit
 
 
-@click.command(cls=ManyTargets)
+@command("matrix", "Every attacker against every target, whole factions at once.", rank=20, cls=ManyTargets)
 @click.argument("attackers", nargs=-1, required=True)
 @targets_option(what="Units or factions")
 @fight_options

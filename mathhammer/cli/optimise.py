@@ -10,6 +10,7 @@ from mathhammer.cli.answer import Answer
 from mathhammer.cli.matrix import named
 from mathhammer.cli.options import ManyTargets, answer_options, find_units, system_option, targets_option
 from mathhammer.cli.output import remark
+from mathhammer.cli.registering import command
 from mathhammer.compare.optimise import best_lists, best_loadouts, objective
 from mathhammer.datasheets.library import reference_targets
 from mathhammer.errors import BadInputError
@@ -24,7 +25,12 @@ LISTS = (
 )
 
 
-@click.command(cls=ManyTargets)
+@command(
+    "optimise",
+    "The best loadout of a unit, or the best list within a points limit.",
+    rank=40,
+    cls=ManyTargets,
+)
 @click.argument("names", nargs=-1, required=True)
 @targets_option(what="Targets of the objective")
 @click.option(

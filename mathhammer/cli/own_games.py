@@ -12,10 +12,10 @@ from mathhammer.games.discovery import game_keys
 
 @cache
 def own_games() -> dict[str, ModuleType]:
-    """The games with a folder here, by key: its package names the commands (`COMMANDS`, `ASKED_WITH`).
+    """The games with a folder here, by key: its package says which commands answer for it (`ASKED_WITH`).
 
-    >>> [sorted(package.COMMANDS) for package in own_games().values()]
-    [['clash', 'shoot'], ['battle', 'quest']]
+    >>> {key: package.ASKED_WITH for key, package in own_games().items()}
+    {'diskwars': 'mathhammer shoot or clash', 'uprising': 'mathhammer battle'}
     """
     here = Path(__file__).parent
     return {

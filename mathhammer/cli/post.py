@@ -5,9 +5,10 @@ from __future__ import annotations
 import click
 
 from mathhammer.cli.output import progress, remark, say
+from mathhammer.cli.registering import command
 
 
-@click.command()
+@command("post", "All pictures and tables of a blog post, from one file.", rank=160)
 @click.argument("file")
 @click.option("--dry-run", is_flag=True, help="Only list the files.")
 def post(file: str, dry_run: bool) -> None:

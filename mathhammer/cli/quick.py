@@ -8,13 +8,14 @@ import click
 
 from mathhammer.cli.compare import write_compared
 from mathhammer.cli.options import FORMATS, ManyTargets, answer_options, fight_arguments, fight_options
+from mathhammer.cli.registering import command
 from mathhammer.compare.matchups import matchups, rows_of
 from mathhammer.datasheets.reading import make_unit
 from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import DEFAULT, get_game
 
 
-@click.command(cls=ManyTargets)
+@command("quick", "The same for a profile typed in one line, without a datasheet.", rank=60, cls=ManyTargets)
 @click.argument("weapons_text", metavar="WEAPON...", nargs=-1, required=True)
 @click.option(
     "--vs",

@@ -7,10 +7,11 @@ import click
 from mathhammer.cli.list_files import open_list
 from mathhammer.cli.options import datasheets_option
 from mathhammer.cli.output import write_text
+from mathhammer.cli.registering import command
 from mathhammer.errors import BadInputError
 
 
-@click.command()
+@command("report", "Army lists as one HTML page: heat maps, distributions, tables to sort.", rank=170)
 @click.argument("lists", nargs=-1, required=True)
 @datasheets_option
 @click.option("-o", "output", metavar="FILE", help="The page. Default: stdout.")

@@ -11,6 +11,7 @@ from mathhammer.cli.answer import Answer, Part
 from mathhammer.cli.options import FORMATS, answer_options, system_option
 from mathhammer.cli.own_games import own_games
 from mathhammer.cli.records import GameRecord, game_records, record_profile, records_named
+from mathhammer.cli.registering import command
 from mathhammer.datasheets.library import TARGETS, Sheet, UnknownUnitError, find_sheet, sheets
 from mathhammer.errors import BadInputError, did_you_mean
 from mathhammer.games.discovery import attacks_of, game_keys, get_game
@@ -29,7 +30,7 @@ SHOWN = (
 RECORDS = ("unit", "system", "faction", "models", "points")
 
 
-@click.command()
+@command("units", "All units, or those with a word in their name.", rank=80)
 @click.argument("word", required=False)
 @system_option
 @answer_options(*FORMATS)
@@ -74,7 +75,7 @@ def record_rows(word: str | None, system: str | None) -> Iterator[tuple[Any, ...
             yield record.row()
 
 
-@click.command()
+@command("show", "One unit with its profile, weapons and effects.", rank=90)
 @click.argument("name")
 @system_option
 @answer_options("table", "json", "md")

@@ -16,6 +16,7 @@ from mathhammer.cli.options import (
     find_units,
     targets_option,
 )
+from mathhammer.cli.registering import command
 from mathhammer.compare.buffs import COLUMNS, value_rows
 from mathhammer.compare.matchups import targets_of
 from mathhammer.tables import Column, Table
@@ -35,7 +36,7 @@ SHOWN = (
 )
 
 
-@click.command(cls=ManyTargets)
+@command("value", "What each buff, command or characteristic is worth to a unit.", rank=30, cls=ManyTargets)
 @click.argument("unit")
 @targets_option(what="Opponents")
 @click.option("--models", type=int, metavar="N", help="Size of the unit.")

@@ -10,8 +10,9 @@ from mathhammer.views import lazily
 
 if TYPE_CHECKING:
     from mathhammer.plots.armies import plot_armies
+    from mathhammer.plots.asking import Chart
     from mathhammer.plots.bands import draw_bands, plot_bands
-    from mathhammer.plots.chart import Chart, draw_chart
+    from mathhammer.plots.chart import draw_chart
     from mathhammer.plots.curves import plot_curve
     from mathhammer.plots.distributions import (
         KINDS,
@@ -62,7 +63,7 @@ __all__ = [
     "source_line",
 ]
 HOMES = {
-    "Chart": "chart",
+    "Chart": "asking",
     "draw_chart": "chart",
     "plot_distributions": "distributions",
     "read_post": "post",

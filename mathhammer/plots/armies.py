@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 import matplotlib as mpl
 
 from mathhammer.errors import BadInputError
+from mathhammer.lists.army import army_of
+from mathhammer.lists.exchange import exchange_of
+from mathhammer.plots.asking import Chart, chart, source_of_chart
 from mathhammer.plots.style import bare, canvas, finish, get_theme
 
 if TYPE_CHECKING:
@@ -80,4 +83,23 @@ def plot_armies(
         f"{names[0]} against {names[1]}: points that each unit removes" if title is None else title,
         source,
         alt,
+    )
+
+
+@chart("armies", "two army lists: points that each unit removes (UNITS are two list files)", rank=11)
+def armies_chart(asked: Chart) -> Axes:
+    """Two lists: the points that each unit removes."""
+    if not asked.targets:
+        raise BadInputError("chart: armies needs two lists (give two list files)")
+    one, other = army_of(asked.attackers, asked.names[0]), army_of(asked.targets, asked.names[1])
+    found = exchange_of(one, other)
+    sides = [
+        [
+            (unit.name, float(row.max()), float(unit.points or 0))
+            for unit, row in zip(army.units, removed, strict=True)
+        ]
+        for army, removed in ((one, found.a.removed), (other, found.b.removed))
+    ]
+    return plot_armies(
+        asked.names, sides[0], sides[1], theme=asked.theme, title=asked.title, source=source_of_chart(asked)
     )

@@ -9,7 +9,8 @@ import matplotlib as mpl
 
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.result import Result
-from mathhammer.plots.distributions import LABELS, describe, laws_of, names_of, subject
+from mathhammer.plots.asking import MOST_ROWS, Chart, chart
+from mathhammer.plots.distributions import LABELS, describe, laws_of, names_of, shown_distributions, subject
 from mathhammer.plots.style import bare, canvas, finish, get_theme, grid, source_of
 
 if TYPE_CHECKING:
@@ -102,3 +103,10 @@ def draw_bands(
 
 def _top(laws: Sequence[Pmf]) -> float:
     return float(max(1, *(law.quantile(0.99) for law in laws)))
+
+
+@chart("bands", "10-90 % bands, one row for each unit", rank=4)
+def bands_chart(asked: Chart) -> Axes:
+    """Bands of every attacker against every target."""
+    pmfs, names, label, look = shown_distributions(asked, MOST_ROWS)
+    return draw_bands(pmfs, names, label, **look)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from mathhammer.errors import BadInputError
+from mathhammer.compare.matchups import matchups
+from mathhammer.errors import BadInputError, UnknownNameError
+from mathhammer.plots.asking import MOST_LINES, WORDS, Chart, chart, mean_of, quantity_of, source_of_chart
 from mathhammer.plots.labels import at_ends
 from mathhammer.plots.style import canvas, finish, get_theme, grid
+from mathhammer.units.unit import Unit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -64,3 +68,66 @@ def plot_curve(
     finish(ax, look, f"{ylabel[:1].upper()}{ylabel[1:]} by {xlabel}" if title is None else title, source, alt)
     at_ends(ax, list(curves), [(xs[-1], ys[-1]) for ys in curves.values()], look, colours)
     return ax
+
+
+RANGES: dict[str, tuple[int, ...]] = {
+    "save": (2, 3, 4, 5, 6, 7),
+    "toughness": tuple(range(3, 15)),
+    "ward": (3, 4, 5, 6, 7),
+    "fnp": (3, 4, 5, 6, 7),
+}
+
+
+def varied(unit: Unit, stat: str, value: int | None) -> Unit:
+    """The unit with another value of a characteristic, in every model group that has it.
+
+    >>> import mathhammer as mh
+    >>> varied(mh.load_unit("Clanrats", "aos4"), "save", 2).stat("save")
+    2
+    """
+    if stat not in dict(unit.stats):
+        raise UnknownNameError(
+            unit.name, "characteristic", stat, [name for name in RANGES if name in dict(unit.stats)]
+        )
+
+    def changed(stats: tuple[tuple[str, Any], ...]) -> tuple[tuple[str, Any], ...]:
+        return tuple((name, value if name == stat else old) for name, old in stats)
+
+    groups = tuple(replace(group, stats=changed(group.stats)) for group in unit.groups)
+    return replace(unit, stats=changed(unit.stats), groups=groups)
+
+
+@chart("curve", "damage against better saves (or --against toughness, ward, fnp)", rank=7)
+def curve_chart(asked: Chart) -> Axes:
+    """What attackers do while one characteristic of the target changes."""
+    of = quantity_of(asked, "damage", tuple(WORDS))
+    if asked.against not in RANGES:
+        raise UnknownNameError("chart", "characteristic", asked.against, RANGES)
+    if len(asked.targets) != 1:
+        raise BadInputError(
+            f"chart: {len(asked.targets)} targets for a curve (give the one whose {asked.against} changes)"
+        )
+    if len(asked.attackers) > MOST_LINES:
+        raise BadInputError(f"chart: {len(asked.attackers)} curves in one chart (at most {MOST_LINES})")
+    values = RANGES[asked.against]
+    counted = asked.against == "toughness"
+    struck = [
+        varied(asked.targets[0], asked.against, value if counted or value < 7 else None) for value in values
+    ]
+    found = {
+        unit.name: [mean_of(one, of) for one in matchups([unit], struck, **asked.fight_options)]
+        for unit in asked.attackers
+    }
+    whom, what = asked.targets[0].name, {"fnp": "Feel No Pain"}.get(asked.against, asked.against)
+    return plot_curve(
+        values,
+        found,
+        xlabel=f"{what} of the target",
+        ylabel=WORDS[of],
+        ticks=[str(value) if counted else f"{value}+" if value < 7 else "none" for value in values],
+        theme=asked.theme,
+        title=f"{WORDS[of][:1].upper()}{WORDS[of][1:]} against {whom} by {what}"
+        if asked.title is None
+        else asked.title,
+        source=source_of_chart(asked),
+    )

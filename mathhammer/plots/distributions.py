@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import matplotlib as mpl
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.result import Result
 from mathhammer.errors import BadInputError, UnknownNameError
+from mathhammer.plots.asking import MOST_LINES, Chart, chart, fought, pmf_of, quantity_of
 from mathhammer.plots.labels import beside
 from mathhammer.plots.style import canvas, finish, get_theme, grid, listed, source_of
 
@@ -189,3 +190,36 @@ def plot_distributions(
     if kind not in KINDS:
         raise UnknownNameError("plot_distributions", "kind", str(kind), KINDS)
     return draw_distributions(list(laws.values()), list(laws), kind, xlabel, ax, title=title, source=source)
+
+
+def shown_distributions(asked: Chart, most: int) -> tuple[list[Pmf], list[str], str, dict[str, Any]]:
+    """The distributions of all attackers against all targets, their names, what they count, and the look."""
+    fights = fought(asked, most)
+    of = quantity_of(asked, "slain", tuple(LABELS))
+    results = [matchup.result for matchup in fights]
+    title = subject(results, LABELS[of]) if asked.title is None else asked.title
+    look = {"theme": asked.theme, "title": title, "source": source_of(results)}
+    return [pmf_of(matchup, of) for matchup in fights], names_of(results), LABELS[of], look
+
+
+def _lines(asked: Chart, kind: Kind) -> Axes:
+    pmfs, names, label, look = shown_distributions(asked, MOST_LINES)
+    return draw_distributions(pmfs, names, kind, label, **look)
+
+
+@chart("at_least", "chance of at least k models slain, a step curve", rank=1)
+def at_least_chart(asked: Chart) -> Axes:
+    """The chance of at least k, for each attacker and target."""
+    return _lines(asked, "at_least")
+
+
+@chart("at_most", "chance of at most k", rank=2)
+def at_most_chart(asked: Chart) -> Axes:
+    """The chance of at most k, for each attacker and target."""
+    return _lines(asked, "at_most")
+
+
+@chart("pmf", "chance of exactly k, bars", rank=3)
+def pmf_chart(asked: Chart) -> Axes:
+    """The chance of exactly k, for each attacker and target."""
+    return _lines(asked, "pmf")

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 import matplotlib as mpl
 from matplotlib.colors import to_rgb
 
+from mathhammer.duel import duel
 from mathhammer.errors import BadInputError
+from mathhammer.games.discovery import get_game
+from mathhammer.plots.asking import Chart, chart
 from mathhammer.plots.heatmap import ink_on
-from mathhammer.plots.style import bare, canvas, finish, get_theme
+from mathhammer.plots.style import bare, canvas, finish, get_theme, source_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -96,4 +99,38 @@ def plot_duel(
         f"{names[0]} against {names[1]}: who has won by when" if title is None else title,
         source,
         alt,
+    )
+
+
+@chart("duel", "who has won by the end of each round", rank=10)
+def duel_chart(asked: Chart) -> Axes:
+    """A duel of one unit against another."""
+    if len(asked.attackers) != 1 or len(asked.targets) != 1:
+        raise BadInputError(
+            f"chart: {len(asked.attackers)} units against {len(asked.targets)} (a duel needs one against one)"
+        )
+    taken = {
+        name: value
+        for name, value in asked.fight_options.items()
+        if name in ("method", "trials", "seed", "distance") and value is not None
+    }
+    ignored = [
+        name
+        for name, value in asked.fight_options.items()
+        if name not in taken and value not in (None, (), [], {})
+    ]
+    if ignored:
+        raise BadInputError(
+            f"chart: a duel takes no {' or '.join(ignored)} (drop it; mathhammer duel knows more)"
+        )
+    result = duel(asked.attackers[0], asked.targets[0], rounds=asked.rounds, **taken)
+    return plot_duel(
+        result.names,
+        [point.p_win for point in result.by_round],
+        [point.p_lose for point in result.by_round],
+        theme=asked.theme,
+        title=asked.title,
+        source=source_line(
+            get_game(asked.attackers[0].system).title, result.method, result.trials, result.seed
+        ),
     )

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mathhammer.compare.matchups import matchups, targets_of
 from mathhammer.errors import BadInputError
+from mathhammer.plots.asking import WORDS, Chart, chart, mean_of, quantity_of, source_of_chart
 from mathhammer.plots.labels import beside
 from mathhammer.plots.style import canvas, finish, get_theme, grid
 
@@ -96,3 +98,29 @@ def _round_rates(most: float) -> list[float]:
     unit = 10.0 ** np.floor(np.log10(third))
     step = float(max(size for size in (1.0, 2.0, 2.5, 5.0) if size <= third / unit) * unit)
     return [float(f"{step * number:.6g}") for number in range(1, int(100 * most / step * (1 + 1e-9)) + 1)]
+
+
+@chart("efficiency", "points and what they buy", rank=8)
+def efficiency_chart(asked: Chart) -> Axes:
+    """Points of each attacker and what they buy."""
+    of = quantity_of(asked, "damage", tuple(WORDS))
+    targets = targets_of(asked.attackers, asked.targets)
+    free = [unit.name for unit in asked.attackers if not unit.points]
+    if free:
+        raise BadInputError(f"chart: {free[0]} has no points (an efficiency chart needs them)")
+    means = [
+        sum(mean_of(one, of) for one in matchups([unit], targets, **asked.fight_options)) / len(targets)
+        for unit in asked.attackers
+    ]
+    whom = (
+        f"against {targets[0].name}" if len(targets) == 1 else f"against {len(targets)} targets, on average"
+    )
+    return plot_efficiency(
+        [unit.name for unit in asked.attackers],
+        [float(unit.points or 0) for unit in asked.attackers],
+        means,
+        what=f"{WORDS[of]} {whom}",
+        theme=asked.theme,
+        title=f"Points and what they buy: {WORDS[of]} {whom}" if asked.title is None else asked.title,
+        source=source_of_chart(asked),
+    )

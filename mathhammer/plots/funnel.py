@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mathhammer.engine.result import Result
 from mathhammer.errors import BadInputError
+from mathhammer.plots.asking import Chart, chart, fought
 from mathhammer.plots.distributions import names_of, subject
 from mathhammer.plots.style import bare, canvas, finish, get_theme, source_of
 
@@ -74,3 +75,10 @@ def plot_funnel(
     )
     told_title = subject(results, "from attacks to damage, on average") if title is None else title
     return finish(ax, look, told_title, source_of(results) if source is None else source, alt)
+
+
+@chart("funnel", "from attacks to damage, roll by roll", rank=9)
+def funnel_chart(asked: Chart) -> Axes:
+    """The funnels of up to four fights."""
+    results = (matchup.result for matchup in fought(asked, 4))
+    return plot_funnel(*results, theme=asked.theme, title=asked.title)

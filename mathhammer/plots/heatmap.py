@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 
+from mathhammer.compare.matchups import targets_of
+from mathhammer.compare.matrix import fill_matrix
+from mathhammer.compare.sweep import VALUES
 from mathhammer.errors import BadInputError
+from mathhammer.plots.asking import WORDS, Chart, chart, exact_options, quantity_of, source_of_chart
 from mathhammer.plots.style import bare, canvas, finish, get_theme
 
 if TYPE_CHECKING:
@@ -110,3 +114,21 @@ def ink_on(colour: tuple[float, float, float]) -> str:
     ('#000000', '#ffffff')
     """
     return max(("#000000", "#ffffff"), key=lambda ink: contrast(to_rgb(ink), colour))
+
+
+@chart("heatmap", "every attacker against every target", rank=6)
+def heatmap_chart(asked: Chart) -> Axes:
+    """Every attacker against every target, exact."""
+    of = quantity_of(asked, "damage", VALUES)
+    targets = targets_of(asked.attackers, asked.targets)
+    filled = fill_matrix(asked.attackers, targets, **exact_options(asked))
+    return plot_heatmap(
+        filled.of(of),
+        [unit.name for unit in asked.attackers],
+        [unit.name for unit in targets],
+        what=WORDS[of],
+        pattern="{:.0%}" if of == "p_destroyed" else "{:.1f}",
+        theme=asked.theme,
+        title=asked.title,
+        source=source_of_chart(asked),
+    )

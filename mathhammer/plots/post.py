@@ -20,7 +20,8 @@ from mathhammer.compare.sweep import VALUES
 from mathhammer.errors import BadInputError, MathhammerError, UnknownNameError
 from mathhammer.files import replace_files
 from mathhammer.lists.loading import load_list
-from mathhammer.plots.chart import Chart, draw_chart
+from mathhammer.plots.asking import Chart
+from mathhammer.plots.chart import draw_chart
 from mathhammer.plots.saving import alt_text, picture_form, render_figure
 from mathhammer.plots.style import THEMES
 from mathhammer.tables import as_markdown
@@ -162,8 +163,8 @@ def _pictures(post: Post, asked: Mapping[str, Any]) -> dict[Path, bytes]:
         one, other = lists
         who = {"attackers": one.units, "targets": other.units, "names": (one.name, other.name)}
     else:
-        attackers, targets, how = _fight(post, asked)
-        who = {"attackers": tuple(attackers), "targets": tuple(targets), "how": how}
+        attackers, targets, fight_options = _fight(post, asked)
+        who = {"attackers": tuple(attackers), "targets": tuple(targets), "fight_options": fight_options}
     for theme in post.themes:
         path = post.path.parent / post.picture(asked["file"], theme)
         ax = draw_chart(Chart(kind=asked["kind"], theme=theme, **plain, **who))
@@ -191,13 +192,13 @@ def _own(post: Post) -> Path | None:
 
 
 def _table(post: Post, asked: Mapping[str, Any]) -> str:
-    attackers, targets, how = _fight(post, asked)
+    attackers, targets, fight_options = _fight(post, asked)
     struck = targets_of(attackers, targets, _own(post))
     if asked["kind"] == "matrix":
         value = asked.get("value", "damage")
         if value not in VALUES:
             raise UnknownNameError("matrix", "value", str(value), VALUES)
-        filled = fill_matrix(attackers, struck, **how).of(value)
+        filled = fill_matrix(attackers, struck, **fight_options).of(value)
         rows = [
             [unit.name, *(_cell(value, number) for number in filled[place])]
             for place, unit in enumerate(attackers)
@@ -206,9 +207,12 @@ def _table(post: Post, asked: Mapping[str, Any]) -> str:
             [_heading(value), *(unit.name for unit in struck)], rows, [False, *[True] * len(struck)]
         )
     if asked["kind"] == "compare":
-        records, known = rows_of(list(matchups(attackers, struck, **how))), COLUMNS
+        records, known = rows_of(list(matchups(attackers, struck, **fight_options))), COLUMNS
     else:
-        records, known = [row for unit in attackers for row in value_rows(unit, struck, **how)], VALUE_COLUMNS
+        records, known = (
+            [row for unit in attackers for row in value_rows(unit, struck, **fight_options)],
+            VALUE_COLUMNS,
+        )
     columns = _words("columns", asked.get("columns", DEFAULT_COLUMNS[asked["kind"]]))
     for column in columns:
         if column not in known:

@@ -10,7 +10,8 @@ import numpy as np
 
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.result import Result
-from mathhammer.plots.distributions import LABELS, describe, laws_of, names_of, subject
+from mathhammer.plots.asking import MOST_ROWS, Chart, chart
+from mathhammer.plots.distributions import LABELS, describe, laws_of, names_of, shown_distributions, subject
 from mathhammer.plots.style import bare, canvas, finish, get_theme, source_of
 
 if TYPE_CHECKING:
@@ -95,3 +96,10 @@ def draw_ridge(
         source,
         " ".join(describe(law, name, xlabel) for law, name in zip(laws, names, strict=True)),
     )
+
+
+@chart("ridge", "distributions of many units, one above the other", rank=5)
+def ridge_chart(asked: Chart) -> Axes:
+    """Ridges of every attacker against every target."""
+    pmfs, names, label, look = shown_distributions(asked, MOST_ROWS)
+    return draw_ridge(pmfs, names, label, **look)

@@ -16,7 +16,10 @@ import mathhammer as mh
 from mathhammer import plots
 from mathhammer.cli import main
 from mathhammer.plots import post as posts
-from mathhammer.plots.chart import CHARTS, Chart, draw_chart, varied
+from mathhammer.plots.asking import Chart
+from mathhammer.plots.chart import draw_chart
+from mathhammer.plots.curves import varied
+from mathhammer.plots.kinds import CHART_KINDS
 
 LIBERATORS, OGORS, RATS = (mh.load_unit(name, "aos4") for name in ("Liberators", "Rat Ogors", "Clanrats"))
 SQUAD = mh.load_unit("Intercessor Squad", "wh40k10")
@@ -34,7 +37,7 @@ def run(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> tuple
 def test_the_help_names_every_kind_and_loads_no_matplotlib() -> None:
     code = "import sys; from mathhammer.cli import main; main(['chart', '--help']); print(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    for kind in CHARTS:
+    for kind in CHART_KINDS:
         assert re.search(rf"^ +{kind} ", done.stdout, re.MULTILINE)
     assert not set(done.stderr.split()) & {"matplotlib", "numba", "pandas", "scipy"}
 
@@ -46,7 +49,7 @@ def test_every_name_of_plots_is_there() -> None:
         plots.plot_violin  # noqa: B018
 
 
-@pytest.mark.parametrize("kind", [kind for kind in CHARTS if kind not in ("duel", "armies", "curve")])
+@pytest.mark.parametrize("kind", [kind for kind in CHART_KINDS if kind not in ("duel", "armies", "curve")])
 def test_every_kind_from_units(kind: str) -> None:
     ax = draw_chart(Chart(kind, (LIBERATORS, OGORS), (RATS,), theme="dark"))
     assert ax.get_facecolor()[:3] == pytest.approx((0x14 / 255, 0x18 / 255, 0x1F / 255))
@@ -54,7 +57,9 @@ def test_every_kind_from_units(kind: str) -> None:
 
 
 def test_numbers_are_those_of_fight() -> None:
-    line = draw_chart(Chart("at_least", (LIBERATORS,), (RATS,), how={"situation": "charged"})).get_lines()[0]
+    line = draw_chart(
+        Chart("at_least", (LIBERATORS,), (RATS,), fight_options={"situation": "charged"})
+    ).get_lines()[0]
     assert line.get_ydata()[7] == mh.fight(LIBERATORS, RATS, situation="charged").slain.at_least(7)
     dots = draw_chart(Chart("efficiency", (LIBERATORS, OGORS), (RATS,))).collections[0].get_offsets()
     assert dots.tolist() == [
@@ -69,7 +74,7 @@ def test_a_curve_changes_one_characteristic() -> None:
     assert list(heights) == sorted(heights)
     guard = mh.load_unit("Custodian Guard", "wh40k10")
     tough = draw_chart(
-        Chart("curve", (SQUAD,), (guard,), against="toughness", how={"weapons": "ranged"})
+        Chart("curve", (SQUAD,), (guard,), against="toughness", fight_options={"weapons": "ranged"})
     ).get_lines()[0]
     assert (
         tough.get_ydata()[list(tough.get_xdata()).index(6)]
@@ -110,7 +115,7 @@ def test_a_duel_is_that_of_duel() -> None:
         ),
         (Chart("curve", (LIBERATORS,) * 9, (RATS,)), "chart: 9 curves in one chart (at most 8)"),
         (
-            Chart("heatmap", (LIBERATORS,), how={"method": "simulate"}),
+            Chart("heatmap", (LIBERATORS,), fight_options={"method": "simulate"}),
             "chart: heatmap is always exact (drop the simulation)",
         ),
         (Chart("duel", (LIBERATORS,)), "chart: 1 units against 0 (a duel needs one against one)"),

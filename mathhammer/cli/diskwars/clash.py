@@ -10,6 +10,7 @@ import click
 
 from mathhammer.cli.dice_answer import output_options, write_answer
 from mathhammer.cli.diskwars.text import need, read_disk_text
+from mathhammer.cli.registering import command
 from mathhammer.errors import BadInputError
 from mathhammer.games.diskwars.disk import RESIST_MODES
 from mathhammer.odds import odds
@@ -27,7 +28,7 @@ Disks = dict[str, dict[str, Any]]
 Pins = list[tuple[str, str]]
 
 
-@click.command()
+@command("clash", "Diskwars: melee, from one pin to a mass battle.", rank=120)
 @click.argument("pins", nargs=-1, required=True, metavar="'UPPER > LOWER'...")
 @click.option(
     "--strike",

@@ -9,6 +9,7 @@ import click
 from mathhammer.cli.dice_answer import dice_options, draw, engine, spread, tenths, write_answer
 from mathhammer.cli.diskwars.text import known_disks, need, read_disk_text
 from mathhammer.cli.output import remark, sparkline
+from mathhammer.cli.registering import command
 from mathhammer.errors import BadInputError, did_you_mean
 from mathhammer.games.diskwars.disk import DAMAGE_TYPES, RESIST_MODES
 from mathhammer.games.diskwars.ranged import RANGES
@@ -27,7 +28,7 @@ COLUMNS = (
 )
 
 
-@click.command()
+@command("shoot", "Diskwars: a ranged attack, with scatter to the neighbours.", rank=110)
 @click.argument("shooter", metavar="DICE|SHOOTER")
 @click.option(
     "--at",

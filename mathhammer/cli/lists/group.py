@@ -8,9 +8,16 @@ from mathhammer.cli.lists.check import check
 from mathhammer.cli.lists.compare import compare
 from mathhammer.cli.lists.report import report
 from mathhammer.cli.lists.show import show
+from mathhammer.cli.registering import command
 
 
-@click.group("list", commands=[show, check, report, compare])
+@command(
+    "list",
+    "Army lists: show, check, report and compare them.",
+    rank=180,
+    commands=[show, check, report, compare],
+    cls=click.Group,
+)
 def list_() -> None:
     """Army lists as New Recruit, BattleScribe, the official apps and others export them.
 

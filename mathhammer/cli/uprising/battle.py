@@ -10,6 +10,7 @@ import click
 from mathhammer.cli.dice_answer import dice_options, draw, engine, spread, tenths, write_answer
 from mathhammer.cli.options import ManyTargets, split
 from mathhammer.cli.output import remark, sparkline
+from mathhammer.cli.registering import command
 from mathhammer.cli.uprising.quest import error_text
 from mathhammer.cli.uprising.text import (
     ReadSide,
@@ -35,7 +36,9 @@ ENEMIES = (Column("Enemy", 0), Column("Cleared up to here", 1, right=True))
 Answer = Mapping[str, Any]
 
 
-@click.command(cls=ManyTargets)
+@command(
+    "battle", "Uprising: a combat, or several in a row, until one side is gone.", rank=140, cls=ManyTargets
+)
 @click.argument("side")
 @click.option(
     "--vs",

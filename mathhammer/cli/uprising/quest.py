@@ -9,13 +9,14 @@ import click
 from mathhammer.cli.dice_answer import dice_options, draw, engine, spread, tenths, write_answer
 from mathhammer.cli.diskwars.shoot import number_or_text
 from mathhammer.cli.output import sparkline
+from mathhammer.cli.registering import command
 from mathhammer.cli.uprising.text import read_goal_text, read_hero_text, read_pool_text
 from mathhammer.errors import BadInputError
 from mathhammer.odds import odds
 from mathhammer.tables import Column, Table
 
 
-@click.command()
+@command("quest", "Uprising: the chance of a quest and the best split of cunning dice.", rank=130)
 @click.argument("pool", required=False)
 @click.option("--hero", metavar="ATTRIBUTES", help="Might, magic, charisma, cunning: 'magic 1, cunning 3'.")
 @click.option(
