@@ -5,12 +5,12 @@ games give their words.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mathhammer.dice.notation import parse_dice
 from mathhammer.errors import BadInputError, did_you_mean
-from mathhammer.games.abilities import Abilities
+from mathhammer.games.abilities import Abilities, Ability
 
 DICE = r"(?:\d{0,3}D[36](?:[+-]\d{1,3})?|\d{1,4})"
 Reader = Callable[[dict[str, Any], re.Match[str]], None]
@@ -63,20 +63,69 @@ def attack_words() -> tuple[Word, ...]:
     return ((rf"(\d{{1,3}})x({DICE})", models_and_attacks), (rf"({DICE})x", put("attacks", dice)))
 
 
-def ability_word(abilities: Abilities) -> Word:
-    """A weapon ability in any spelling: `crit(mortal)` for `Crit (Mortal)`, `lethal` for `Lethal Hits`."""
+def ability_words(abilities: Abilities) -> tuple[Word, ...]:
+    """Every weapon ability as people type it: `crit(mortal)`, `sustained hits 1`, or a beginning: `lethal`."""
 
-    def squeezed(text: str) -> str:
-        return re.sub(r"[^a-z0-9]", "", text.lower())
+    def spelled(fields: dict[str, Any], text: str) -> None:
+        fields.setdefault("abilities", []).append(text)
 
-    def read(fields: dict[str, Any], found: re.Match[str]) -> None:
-        word = found[1]
-        known = [ability.name for ability in abilities.known]
-        near = [name for name in known if squeezed(name).startswith(squeezed(word))]
-        if not any(ability.pattern.fullmatch(word) for ability in abilities.known):
-            if not near:
-                raise BadInputError(f"quick: unknown ability {word!r}{did_you_mean(word, known)}")
-            word = near[0]
-        fields.setdefault("abilities", []).append(word)
+    def whole(ability: Ability) -> Word:
+        pattern = re.sub(r"\\ | ", r"\\s?", ability.pattern.pattern).replace(".{1,40}", r"[\w -]{1,30}")
 
-    return (r"([a-z][\w()+-]*(?:\s?\([^)]{1,20}\))?)", read)
+        def read(fields: dict[str, Any], found: re.Match[str]) -> None:
+            parts = found.groupdict()
+            blank = parts.get("keyword") or parts.get("number") or "X"
+            text = ability.name.replace("n+", f"{parts.get('number')}+")
+            spelled(fields, re.sub(r"\bX\b", blank.strip().upper(), text))
+
+        return pattern, read
+
+    def beginning(fields: dict[str, Any], found: re.Match[str]) -> None:
+        typed = _squeezed(found[1])
+        near = [ability for ability in abilities.known if _squeezed(ability.name).startswith(typed)]
+        if not near:
+            known = [ability.example for ability in abilities.known]
+            raise BadInputError(f"quick: unknown ability {found[1]!r}{did_you_mean(found[1], known)}")
+        if near[0].pattern.groups:
+            raise BadInputError(
+                f"quick: {found[1]!r} is not complete (write something like {near[0].example!r})"
+            )
+        spelled(fields, near[0].name)
+
+    longest_first = sorted(abilities.known, key=lambda ability: -len(ability.name))
+    return (*map(whole, longest_first), (r"([a-z][\w()+-]*(?:\s?\([^)]{1,20}\))?)", beginning))
+
+
+def _squeezed(text: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", text.lower())
+
+
+def target_words(wounds: str, spelled: str) -> tuple[Word, ...]:
+    """What targets of every game have: wounds (a field, and how people write it), models, save, keywords."""
+
+    def keyword(fields: dict[str, Any], found: re.Match[str]) -> None:
+        fields.setdefault("keywords", []).append(found[1])
+
+    return (
+        (rf"(?:{spelled})\s?(\d{{1,3}})", put(wounds)),
+        (r"x\s?(\d{1,3})", put("models")),
+        (r"(\d{1,3})\s?models", put("models")),
+        (r"(?:sv|save)?\s?(\d{1,2})\+", put("save")),
+        (r"-|no save()", lambda _fields, _found: None),
+        (r"([a-z][a-z ]{1,20}?)", keyword),
+    )
+
+
+def hit_then_wound(fields: dict[str, Any], found: re.Match[str]) -> None:
+    """The first `3+` is the roll to hit, the second the roll to wound."""
+    put("wound" if "hit" in fields else "hit")(fields, found)
+
+
+def complete(fields: dict[str, Any], text: str, example: str, parts: Mapping[str, str]) -> dict[str, Any]:
+    """The fields, if none is missing; `parts` says what each looks like in the example."""
+    for name, what in parts.items():
+        if name not in fields:
+            raise BadInputError(
+                f"quick: no {name} in {text!r} (write something like {example!r}; {name} is the {what!r})"
+            )
+    return fields

@@ -16,6 +16,7 @@ from mathhammer.games.abilities import Abilities, Draft, WeaponAbility
 from mathhammer.games.applying_effects import edited
 from mathhammer.games.discovery import attacks_of
 from mathhammer.games.wh40k10.abilities import ABILITIES
+from mathhammer.games.wh40k10.quick import quick_weapon
 from mathhammer.units.effects import Active, Facts
 
 GUN = {"name": "Gun", "kind": "ranged", "range": 24, "attacks": 2, "skill": 3, "strength": 4, "damage": 1}
@@ -102,6 +103,35 @@ def test_abilities_look_at_the_distance_of_the_fight() -> None:
 def test_what_is_not_an_ability(text: str, message: str) -> None:
     with pytest.raises((BadInputError, UnknownNameError)) as caught:
         ABILITIES.find(text)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("melta 2", ["Melta 2"]),
+        ("sustained hits d3 lethal", ["Sustained Hits D3", "Lethal Hits"]),
+        ("anti-vehicle 4+, twin-linked", ["Anti-VEHICLE 4+", "Twin-linked"]),
+        ("conversion 24", ["Conversion 24"]),
+        ("devastating", ["Devastating Wounds"]),
+    ],
+)
+def test_abilities_typed_in_one_line(typed: str, read: list[str]) -> None:
+    """Whatever a game knows can be typed: no list of spellings is kept beside the abilities."""
+    assert quick_weapon(f"10x 3+ S4 AP-1 D1 {typed}")["abilities"] == read
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("melta", "quick: 'melta' is not complete (write something like 'Melta 2')"),
+        ("anti", "quick: 'anti' is not complete (write something like 'Anti-KEYWORD 4+')"),
+        ("sustaned", "quick: unknown ability 'sustaned' (did you mean 'Sustained Hits 2'?)"),
+    ],
+)
+def test_abilities_that_cannot_be_read_in_one_line(typed: str, message: str) -> None:
+    with pytest.raises(BadInputError) as caught:
+        quick_weapon(f"10x 3+ S4 AP-1 D1 {typed}")
     assert str(caught.value) == message
 
 

@@ -6,10 +6,11 @@ from mathhammer.games.aos1.army import check
 from mathhammer.games.aos1.attack import ABILITIES, REROLLS, STATS, plan
 from mathhammer.games.aos1.battleshock import aftermath
 from mathhammer.games.aos1.odds import QUESTIONS
-from mathhammer.games.aos1.quick import probe_weapon, quick_target, quick_weapon
+from mathhammer.games.aos1.quick import quick_target, quick_weapon
 from mathhammer.games.aos1.turns import TURNS
 from mathhammer.games.applying_effects import effect_fields
 from mathhammer.games.game import ArmyRules, Attacks, Field, Game
+from mathhammer.games.sigmar.quick import probe_weapon
 from mathhammer.units.effects import SCOPES
 
 # There are no criticals (AOS1-SILENT-1) and no named weapon abilities, so these words say nothing here.

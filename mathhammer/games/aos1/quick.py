@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-from mathhammer.errors import BadInputError
-from mathhammer.games.one_line import DICE, attack_words, dice, put, scan
+from mathhammer.games.one_line import complete, put, scan, target_words
+from mathhammer.games.sigmar.quick import weapon_words
 
 WEAPON = "5x2 4+ 3+ -1 D3 leader +1"
 TARGET = "4+ wounds 2 bravery 6 x10"
+PARTS = {"attacks": "5x2", "hit": "4+", "wound": "3+", "damage": "D3"}
 
 
 def quick_weapon(text: str) -> dict[str, Any]:
@@ -20,25 +20,8 @@ def quick_weapon(text: str) -> dict[str, Any]:
     ...     "models": 5, "attacks": 2, "hit": 4, "wound": 3, "rend": 1, "damage": "D3", "leader_attacks": 1}
     True
     """
-
-    def need(fields: dict[str, Any], found: re.Match[str]) -> None:
-        put("wound" if "hit" in fields else "hit")(fields, found)
-
-    words = (
-        *attack_words(),
-        (r"(\d{1,2})\+", need),
-        (r"(?:rend\s?)?-(\d{1,2})", put("rend")),
-        (r"rend\s?(\d{1,2})", put("rend")),
-        (rf"(?:damage\s?)?({DICE})", put("damage", dice)),
-        (r"leader\s?\+?(\d{1,2})", put("leader_attacks")),
-    )
-    fields = scan(text, words, WEAPON)
-    for name, what in (("attacks", "5x2"), ("hit", "4+"), ("wound", "3+"), ("damage", "D3")):
-        if name not in fields:
-            raise BadInputError(
-                f"quick: no {name} in {text!r} (write something like {WEAPON!r}; {name} is the {what!r})"
-            )
-    return fields
+    words = (*weapon_words(), (r"leader\s?\+?(\d{1,2})", put("leader_attacks")))
+    return complete(scan(text, words, WEAPON), text, WEAPON, PARTS)
 
 
 def quick_target(text: str) -> dict[str, Any]:
@@ -50,21 +33,7 @@ def quick_target(text: str) -> dict[str, Any]:
     """
     words = (
         (r"ward\s?(\d{1,2})\+?", put("ward")),
-        (r"(?:wounds|w)\s?(\d{1,3})", put("wounds")),
         (r"(?:bravery|br)\s?(\d{1,2})", put("bravery")),
-        (r"x\s?(\d{1,3})", put("models")),
-        (r"(\d{1,3})\s?models", put("models")),
-        (r"(?:save\s?)?(\d{1,2})\+", put("save")),
-        (r"-|no save()", lambda _fields, _found: None),
-        (r"([a-z][a-z ]{1,20}?)", lambda fields, found: fields.setdefault("keywords", []).append(found[1])),
+        *target_words("wounds", "wounds|w"),
     )
     return {"wounds": 1} | scan(text, words, TARGET)
-
-
-def probe_weapon(pierce: int, damage: int | str) -> dict[str, Any]:
-    """One attack of that Rend and Damage.
-
-    >>> probe_weapon(2, "D3")
-    {'attacks': 1, 'hit': 2, 'wound': 2, 'rend': 2, 'damage': 'D3'}
-    """
-    return {"attacks": 1, "hit": 2, "wound": 2, "rend": pierce, "damage": damage}

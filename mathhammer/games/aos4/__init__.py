@@ -6,10 +6,11 @@ from mathhammer.games.aos4.abilities import ABILITIES
 from mathhammer.games.aos4.army import ARMY
 from mathhammer.games.aos4.attack import REROLLS, STATS, plan, target_of
 from mathhammer.games.aos4.odds import QUESTIONS
-from mathhammer.games.aos4.quick import probe_weapon, quick_target, quick_weapon
+from mathhammer.games.aos4.quick import quick_target, quick_weapon
 from mathhammer.games.aos4.turns import TURNS
 from mathhammer.games.applying_effects import effect_fields
 from mathhammer.games.game import Attacks, Field, Game, Lists
+from mathhammer.games.sigmar.quick import probe_weapon
 
 ATTACKS = Attacks(
     wounds="health",

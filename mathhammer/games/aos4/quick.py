@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from mathhammer.errors import BadInputError
 from mathhammer.games.aos4.abilities import ABILITIES
-from mathhammer.games.one_line import DICE, ability_word, attack_words, dice, put, scan
+from mathhammer.games.one_line import ability_words, complete, put, scan, target_words
+from mathhammer.games.sigmar.quick import PARTS, weapon_words
 
 WEAPON = "20x 3+ 3+ -1 2 crit(mortal)"
 TARGET = "4+ ward 5+ health 2 x10"
@@ -20,28 +20,15 @@ def quick_weapon(text: str) -> dict[str, Any]:
     ['Crit (Mortal)']
     """
 
-    def need(fields: dict[str, Any], found: re.Match[str]) -> None:
-        put("wound" if "hit" in fields else "hit")(fields, found)
-
     def anti(fields: dict[str, Any], found: re.Match[str]) -> None:
         fields.setdefault("abilities", []).append(f"Anti-{found[1]} (+1 Rend)")
 
     words = (
-        *attack_words(),
-        (r"(\d{1,2})\+", need),
-        (r"(?:rend\s?)?-(\d{1,2})", put("rend")),
-        (r"rend\s?(\d{1,2})", put("rend")),
-        (rf"(?:damage\s?)?({DICE})", put("damage", dice)),
+        *weapon_words(),
         (r"anti-([\w ]{1,30}?)(?:\s?\(\+1 rend\))?", anti),
-        ability_word(ABILITIES),
+        *ability_words(ABILITIES),
     )
-    fields = scan(text, words, WEAPON)
-    for name, what in (("attacks", "20x"), ("hit", "3+"), ("wound", "3+"), ("damage", "2")):
-        if name not in fields:
-            raise BadInputError(
-                f"quick: no {name} in {text!r} (write something like {WEAPON!r}; {name} is the {what!r})"
-            )
-    return fields
+    return complete(scan(text, words, WEAPON), text, WEAPON, PARTS)
 
 
 def quick_target(text: str) -> dict[str, Any]:
@@ -50,22 +37,5 @@ def quick_target(text: str) -> dict[str, Any]:
     >>> quick_target("4+ ward 5+ health 2 x10") == {"save": 4, "ward": 5, "health": 2, "models": 10}
     True
     """
-    words = (
-        (r"ward\s?(\d{1,2})\+?", put("ward")),
-        (r"(?:health|wounds|hp)\s?(\d{1,3})", put("health")),
-        (r"x\s?(\d{1,3})", put("models")),
-        (r"(\d{1,3})\s?models", put("models")),
-        (r"(?:save\s?)?(\d{1,2})\+", put("save")),
-        (r"-|no save()", lambda _fields, _found: None),
-        (r"([a-z][a-z ]{1,20}?)", lambda fields, found: fields.setdefault("keywords", []).append(found[1])),
-    )
+    words = ((r"ward\s?(\d{1,2})\+?", put("ward")), *target_words("health", "health|wounds|hp"))
     return {"health": 1} | scan(text, words, TARGET)
-
-
-def probe_weapon(pierce: int, damage: int | str) -> dict[str, Any]:
-    """One attack of that Rend and Damage.
-
-    >>> probe_weapon(2, "D3")
-    {'attacks': 1, 'hit': 2, 'wound': 2, 'rend': 2, 'damage': 'D3'}
-    """
-    return {"attacks": 1, "hit": 2, "wound": 2, "rend": pierce, "damage": damage}

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from mathhammer.errors import BadInputError
-from mathhammer.games.one_line import DICE, ability_word, attack_words, dice, put, scan
+from mathhammer.games.one_line import (
+    DICE,
+    ability_words,
+    attack_words,
+    complete,
+    dice,
+    put,
+    scan,
+    target_words,
+)
 from mathhammer.games.wh40k10.abilities import ABILITIES
 
 WEAPON = "20x 3+ S5 AP-1 D2 lethal hits, sustained hits 1"
 TARGET = "T4 3+ 4++ fnp 5+ W2 x10"
+PARTS = {"attacks": "20x", "skill": "3+", "strength": "S5", "damage": "D2"}
 
 
 def quick_weapon(text: str) -> dict[str, Any]:
@@ -19,15 +28,6 @@ def quick_weapon(text: str) -> dict[str, Any]:
     >>> quick_weapon("20x 3+ S5 AP-1 D2 lethal hits, anti-infantry 4+")["abilities"]
     ['Lethal Hits', 'Anti-INFANTRY 4+']
     """
-
-    def ability(fields: dict[str, Any], found: re.Match[str]) -> None:
-        fields.setdefault("abilities", []).append(" ".join(found[0].split()).title())
-
-    def anti(fields: dict[str, Any], found: re.Match[str]) -> None:
-        fields.setdefault("abilities", []).append(f"Anti-{found[1].upper()} {found[2]}+")
-
-    numbered = r"(?:sustained hits|rapid fire|melta)\s?(?:\d{1,2}|D3|D6)"
-    plain = r"(?:lethal hits|devastating wounds|ignores cover|indirect fire|extra attacks|one shot)"
     words = (
         *attack_words(),
         (r"(?:s|strength)\s?(\d{1,3})", put("strength")),
@@ -35,19 +35,12 @@ def quick_weapon(text: str) -> dict[str, Any]:
         (rf"(?:d|damage)\s?({DICE})", put("damage", dice)),
         (rf"({DICE})", put("damage", dice)),
         (r"(?:bs|ws)?\s?(\d{1,2})\+", put("skill")),
-        (numbered, ability),
-        (plain, ability),
-        (r"anti-([\w ]{1,30}?)\s?([2-6])\+", anti),
-        ability_word(ABILITIES),
+        *ability_words(ABILITIES),
     )
     fields = scan(text, words, WEAPON)
-    torrent = "Torrent" in fields.get("abilities", [])
-    for name, what in (("attacks", "20x"), ("skill", "3+"), ("strength", "S5"), ("damage", "D2")):
-        if name not in fields and not (name == "skill" and torrent):
-            raise BadInputError(
-                f"quick: no {name} in {text!r} (write something like {WEAPON!r}; {name} is the {what!r})"
-            )
-    return fields
+    hits_anyway = "Torrent" in fields.get("abilities", [])
+    needed = {name: what for name, what in PARTS.items() if name != "skill" or not hits_anyway}
+    return complete(fields, text, WEAPON, needed)
 
 
 def quick_target(text: str) -> dict[str, Any]:
@@ -61,11 +54,7 @@ def quick_target(text: str) -> dict[str, Any]:
         (r"(\d{1,2})\+\+", put("invuln")),
         (r"(?:inv|invuln|invulnerable)\s?(\d{1,2})\+?", put("invuln")),
         (r"(?:fnp|feel no pain)\s?(\d{1,2})\+?", put("fnp")),
-        (r"(?:w|wounds)\s?(\d{1,3})", put("wounds")),
-        (r"x\s?(\d{1,3})", put("models")),
-        (r"(\d{1,3})\s?models", put("models")),
-        (r"(?:sv|save)?\s?(\d{1,2})\+", put("save")),
-        (r"([a-z][a-z ]{1,20}?)", lambda fields, found: fields.setdefault("keywords", []).append(found[1])),
+        *target_words("wounds", "w|wounds"),
     )
     fields = {"wounds": 1} | scan(text, words, TARGET)
     if "toughness" not in fields:
