@@ -76,8 +76,7 @@ def score(unit: Unit, goal: Objective, weapons: Sequence[str] | None = None) -> 
     return best
 
 
-# --- loadouts
-# -----------------------------------------------------------------------------------------------------
+# --- loadouts ---------------------------------------------------------------------------------------------
 
 
 def loadouts(unit: Unit) -> dict[str, Unit]:
@@ -125,8 +124,7 @@ def best_loadouts(unit: Unit, goal: Objective) -> list[tuple[str, float]]:
     return sorted(scored, key=lambda pair: (-pair[1], pair[0]))
 
 
-# --- lists
-# --------------------------------------------------------------------------------------------------------
+# --- lists ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

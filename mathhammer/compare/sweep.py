@@ -235,8 +235,7 @@ def _exactly(plan: Plan) -> Array:
     return np.array([lost, lost, result.slain.mean(), result.p_destroyed])
 
 
-# --- pools
-# --------------------------------------------------------------------------------------------------------
+# --- pools ------------------------------------------------------------------------------------------------
 
 
 def _pool_group(views: Ints, view: int, shapes: Sequence[Target | None]) -> tuple[Ints, Ints, Ints]:
@@ -270,8 +269,7 @@ def _pooled(law: Array, ends: Ints, places: Ints) -> Array:
     return values
 
 
-# --- packets
-# ------------------------------------------------------------------------------------------------------
+# --- packets ----------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=65536)

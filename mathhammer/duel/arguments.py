@@ -164,8 +164,7 @@ def _orders(request: Request, several: bool) -> tuple[Orders, Orders]:
     return one, other
 
 
-# --- one argument after the other
-# -------------------------------------------------------------------------------------------------
+# --- one argument after the other -------------------------------------------------------------------------
 
 
 def _units(given: Any, side: str) -> tuple[Unit, ...]:

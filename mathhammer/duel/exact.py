@@ -190,8 +190,7 @@ def _rolled(chains: dict[str, Chain], again: float) -> dict[str, Chain]:
     return rolled
 
 
-# --- the steps of a turn
-# ------------------------------------------------------------------------------------------
+# --- the steps of a turn ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,8 +90,7 @@ CODES = {
 POLICIES = {"nearest": kernels.NEAREST, "points": kernels.POINTS, "weakest": kernels.WEAKEST}
 
 
-# --- strikes to tables
-# --------------------------------------------------------------------------------------------
+# --- strikes to tables ------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)

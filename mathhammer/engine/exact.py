@@ -31,8 +31,7 @@ def end_states(plan: Plan) -> Array:
     return walk_from(plan, start)
 
 
-# --- damage that pools
-# -------------------------------------------------------------------------------------------
+# --- damage that pools ------------------------------------------------------------------------------------
 
 
 def pool(plan: Plan, cap: int | None) -> Array:
@@ -82,8 +81,7 @@ def _check_pool(plan: Plan, cap: int | None) -> None:
         )
 
 
-# --- damage that is lost with the model it hits
-# -------------------------------------------------------------------
+# --- damage that is lost with the model it hits -----------------------------------------------------------
 
 Steps = tuple[tuple[tuple[int, ...], Array], ...]
 

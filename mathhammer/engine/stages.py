@@ -24,8 +24,7 @@ MOST_POINTS = 10_000_000  # of damage in one pool
 FEW_OUTCOMES = 5  # up to so many outcomes are worth folding save, damage and ward into the attack
 
 
-# --- tables to stages
-# ---------------------------------------------------------------------------------------------
+# --- tables to stages -------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)

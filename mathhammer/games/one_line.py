@@ -64,7 +64,7 @@ def attack_words() -> tuple[Word, ...]:
 
 
 def ability_words(abilities: Abilities) -> tuple[Word, ...]:
-    """Every weapon ability as people type it: `crit(mortal)`, `sustained hits 1`, or a beginning: `lethal`."""
+    """Every weapon ability as people type it: `crit(mortal)`, `sustained hits 1`; or its beginning."""
 
     def spelled(fields: dict[str, Any], text: str) -> None:
         fields.setdefault("abilities", []).append(text)

@@ -13,6 +13,7 @@ from math import ceil
 from typing import TYPE_CHECKING, TypeVar
 
 from mathhammer.dice.pmf import Pmf
+from mathhammer.errors import BadInputError
 from mathhammer.units.unit import Unit
 
 if TYPE_CHECKING:
@@ -66,6 +67,23 @@ class Charge:
         if self.within is not None and distance > self.within:
             return OUT_OF_REACH
         return min(OUT_OF_REACH, self.total(distance))
+
+
+def inches(distance: float | str) -> Fraction:
+    """A distance as an exact fraction, so that 9.5 inches is not 9.4999.
+
+    >>> inches(9.5)
+    Fraction(19, 2)
+    """
+    try:
+        value = Fraction(str(distance))
+    except (ValueError, ZeroDivisionError):
+        value = Fraction(-1)
+    if not 0 <= value <= 1000:
+        raise BadInputError(
+            f"charge: {distance!r} is not a distance (give inches from 0 on, such as 9 or 9.5)"
+        )
+    return value
 
 
 def charge_total(distance: float | Fraction, slack: float) -> int:

@@ -159,8 +159,7 @@ def _one(
         yield Item(spelled(fold(name))[0], reading.number(child))
 
 
-# --- the fighting unit
-# ------------------------------------------------------------------------------------------------------
+# --- the fighting unit ------------------------------------------------------------------------------------
 
 
 def _unit(selection: Node, reading: Reading, categories: list[str]) -> Unit | None:

@@ -109,8 +109,7 @@ def read_goal_text(where: str, text: str) -> dict[str, int]:
     return _summed(where, text, (*SYMBOLS, "vp"), "symbol", GOAL)
 
 
-# --- sides
-# ------------------------------------------------------------------------------------------------------------
+# --- sides ------------------------------------------------------------------------------------------------
 
 
 def read_side_text(where: str, text: str) -> ReadSide:

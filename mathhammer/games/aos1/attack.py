@@ -67,8 +67,7 @@ def target_of(fight: Fight) -> Target:
     return Target((Group(unit.name, models, wounds, hurt),), spills=True)
 
 
-# --- who may attack
-# -----------------------------------------------------------------------------------------------
+# --- who may attack ---------------------------------------------------------------------------------------
 
 
 def _check(fight: Fight) -> None:
@@ -111,8 +110,7 @@ def _why_not(weapon: Weapon, facts: Facts) -> str:
     return ""
 
 
-# --- one weapon
-# ---------------------------------------------------------------------------------------------------
+# --- one weapon -------------------------------------------------------------------------------------------
 
 STAGES = (
     Stage("hits", leaving="hit"),

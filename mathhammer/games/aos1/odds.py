@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from operator import add
 
-from mathhammer.dice.notation import parse_dice
 from mathhammer.dice.pmf import Pmf
 from mathhammer.errors import BadInputError
-from mathhammer.games.aos1.battleshock import ONE_DIE, models_that_flee
+from mathhammer.games.aos1.battleshock import models_that_flee
 from mathhammer.games.aos1.turns import CHARGE, TURNS
 from mathhammer.games.fields import choice, flag, whole
+from mathhammer.games.sigmar.odds import (
+    D3,
+    FACES,
+    ONE_DIE,
+    TWO_DICE,
+    Odds,
+    casting,
+    mortal_losses,
+    reach,
+    rolled_again,
+)
+from mathhammer.games.turns import inches
 
-Odds = dict[str, Any]
-FACES = range(1, 7)
-TWO_DICE = parse_dice("2D6").pmf()
-D3 = parse_dice("D3").pmf()
 # AOS1-TRIUMPH, Blessed: after a 2D6 roll the lower die is set to 6.
 TWO_DICE_BLESSED = Pmf.of({6 + best: (2 * best - 1) / 36 for best in FACES})
 
@@ -25,8 +32,7 @@ def _two_dice(blessed: bool) -> Pmf:
     return TWO_DICE_BLESSED if blessed else TWO_DICE
 
 
-# --- moving
-# -------------------------------------------------------------------------------------------------------
+# --- moving -----------------------------------------------------------------------------------------------
 
 
 def charge(
@@ -56,10 +62,9 @@ def charge(
         needed = CHARGE.total(away)
     assert needed is not None
     wanted = whole("charge", "needed", needed, 0, 100) - whole("charge", "modifier", modifier, -100, 100)
-    once = _two_dice(blessed).at_least(wanted)
-    chance = once
-    if reroll:
-        chance = once + (1.0 - once) * once if reroll_dice == "all" else _best_subset(wanted, blessed)
+    chance = _two_dice(blessed).at_least(wanted)
+    if reroll:  # AOS1-SILENT-13
+        chance = rolled_again(wanted, _total(blessed), whole=reroll_dice == "all")
     return {
         "needed": needed,
         "p_success": chance if eligible else 0.0,
@@ -68,47 +73,19 @@ def charge(
     }
 
 
-def _best_subset(wanted: int, blessed: bool) -> float:
-    """AOS1-SILENT-13 as AOS1-DICE says it: after a failed roll one die or both again, whichever is better."""
-
-    def total(a: int, b: int) -> int:
-        return max(a, b) + 6 if blessed else a + b
-
-    def keeping(kept: int) -> float:
-        return sum(total(kept, again) >= wanted for again in FACES) / 6
-
-    both = _two_dice(blessed).at_least(wanted)
-    rolls = [(a, b) for a in FACES for b in FACES]
-    return sum(1.0 if total(a, b) >= wanted else max(keeping(a), keeping(b), both) for a, b in rolls) / 36
-
-
-def inches(distance: float | str) -> Fraction:
-    """A distance as an exact fraction, so that 9.5 inches is not 9.4999.
-
-    >>> inches(9.5)
-    Fraction(19, 2)
-    """
-    try:
-        value: Fraction | None = Fraction(str(distance))
-    except (ValueError, ZeroDivisionError):
-        value = None
-    if value is None or not 0 <= value <= 1000:
-        raise BadInputError(
-            f"charge: {distance!r} is not a distance (give inches from 0 on, such as 9 or 9.5)"
-        )
-    return value
+def _total(blessed: bool) -> Callable[[int, int], int]:
+    """What two dice come to (AOS1-DICE)."""
+    return (lambda a, b: max(a, b) + 6) if blessed else add
 
 
 def run(*, move: int = 0, blessed: bool = False) -> Odds:
     """A run (AOS1-MOVE): Move + D6 inches; no shooting and no charge afterwards."""
     whole("run", "move", move)
     rolled = Pmf.constant(6) if flag("run", "blessed", blessed) else ONE_DIE
-    reach = rolled.map(lambda value: value + move)
-    return {"reach_pmf": reach, "mean_reach": reach.mean()}
+    return reach(move, rolled)
 
 
-# --- magic
-# --------------------------------------------------------------------------------------------------------
+# --- magic ------------------------------------------------------------------------------------------------
 
 
 def cast(
@@ -122,13 +99,8 @@ def cast(
     whole("cast", "modifier", modifier, -100, 100)
     whole("cast", "unbind_modifier", unbind_modifier, -100, 100)
     flag("cast", "unbind", unbind)
-    succeeds = resolved = 0.0
-    for total, chance in _two_dice(flag("cast", "blessed", blessed)).to_dict().items():
-        if total + modifier < value:
-            continue
-        succeeds += chance
-        stopped = TWO_DICE.at_least(total + modifier + 1 - unbind_modifier) if unbind else 0.0
-        resolved += chance * (1.0 - stopped)
+    rolls = _two_dice(flag("cast", "blessed", blessed))
+    succeeds, resolved = casting(rolls, value, modifier, unbind_modifier if unbind else None, miscast=False)
     return {"p_cast_roll_succeeds": succeeds, "p_resolved": resolved, "p_miscast": 0.0}
 
 
@@ -143,8 +115,8 @@ def mortal_wounds(pool: Pmf, *, models: int, wounds: int, wounds_suffered: int, 
     whole("mortal wounds", "models", models, 1)
     whole("mortal wounds", "wounds", wounds, 1)
     whole("mortal wounds", "wounds_suffered", wounds_suffered, 0, wounds - 1)
-    kept = pool if ward is None else pool.thin((whole("mortal wounds", "ward", ward, 2, 6) - 1) / 6)
-    slain = kept.map(lambda points: min(models, (wounds_suffered + points) // wounds))
+    warded = None if ward is None else whole("mortal wounds", "ward", ward, 2, 6)
+    _, slain = mortal_losses(pool, models, wounds, wounds_suffered, warded)
     return {
         "mean_mortal_wounds": pool.mean(),
         "mortal_wounds_pmf": pool,
@@ -182,8 +154,7 @@ def mystic_shield(
     return cast(value=6, modifier=modifier, unbind=unbind, unbind_modifier=unbind_modifier, blessed=blessed)
 
 
-# --- battleshock and terrain
-# --------------------------------------------------------------------------------------
+# --- battleshock and terrain ------------------------------------------------------------------------------
 
 
 def battleshock(
@@ -250,8 +221,7 @@ def terrain_density(*, areas: int = 1, choice: int = 1) -> Odds:
     return {"features_pmf": law, "mean_features": law.mean()}
 
 
-# --- the battle
-# ---------------------------------------------------------------------------------------------------
+# --- the battle -------------------------------------------------------------------------------------------
 
 
 def triumph() -> Odds:

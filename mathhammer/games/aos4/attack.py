@@ -66,8 +66,7 @@ def target_of(unit: Unit) -> Target:
     return Target((Group(unit.name, models, unit.groups[0].stat("health"), hurt),), spills=True)
 
 
-# --- who may attack
-# -----------------------------------------------------------------------------------------------
+# --- who may attack ---------------------------------------------------------------------------------------
 
 
 def _check(fight: Fight) -> None:
@@ -117,8 +116,7 @@ def _guarded(facts: Facts) -> bool:
     return hero and "target_guarded" in facts.flags
 
 
-# --- one weapon
-# ---------------------------------------------------------------------------------------------------
+# --- one weapon -------------------------------------------------------------------------------------------
 
 
 def _best_volley(fight: Fight, armed: Armed, ward: Roll) -> tuple[Volley, str]:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
-from typing import Any
+from operator import add
 
 from mathhammer.dice.notation import parse_dice
 from mathhammer.dice.pmf import Pmf
 from mathhammer.errors import BadInputError
 from mathhammer.games.aos4.rally import rally_points, spend_points
 from mathhammer.games.aos4.turns import CHARGE
-
-Odds = dict[str, Any]
-TWO_DICE = parse_dice("2D6").pmf()
-ONE_DIE = parse_dice("D6").pmf()
-D3 = parse_dice("D3").pmf()
+from mathhammer.games.sigmar.odds import (
+    D3,
+    ONE_DIE,
+    TWO_DICE,
+    Odds,
+    casting,
+    mortal_losses,
+    reach,
+    rolled_again,
+)
+from mathhammer.games.turns import inches
 
 
 def charge(
@@ -39,51 +44,23 @@ def charge(
         needed = CHARGE.total(inches(distance))
     assert needed is not None
     wanted = needed - modifier
-    first = TWO_DICE.at_least(wanted)
-    chance = first
+    chance = TWO_DICE.at_least(wanted)
     # AOS4-C-5.0 Forward to Victory: a reaction to a roll that is seen (AOS4-5.2), so only a failed one is
-    # taken again
+    # taken again; AOS4-AMB-20: all of it, or as AOS4-2.2 says one die or both
     if reroll:
-        chance = first + (1.0 - first) * first if reroll_dice == "all" else _best_subset(wanted)
+        chance = rolled_again(wanted, add, whole=reroll_dice == "all")
     return {"needed": needed, "p_success": chance, "reroll_dice": reroll_dice if reroll else "none"}
-
-
-def _best_subset(wanted: int) -> float:
-    """AOS4-AMB-20 as AOS4-2.2 says it: after a failed roll one die or both are rolled
-    again, whichever is better.
-    """
-    both = TWO_DICE.at_least(wanted)
-    total = 0.0
-    for a in range(1, 7):
-        for b in range(1, 7):
-            again = max(ONE_DIE.at_least(wanted - a), ONE_DIE.at_least(wanted - b), both)
-            total += (1.0 if a + b >= wanted else again) / 36
-    return total
-
-
-def inches(distance: float | str) -> Fraction:
-    """A distance as an exact fraction, so that 9.5 inches is not 9.4999."""
-    try:
-        value = Fraction(str(distance))
-    except (ValueError, ZeroDivisionError):
-        value = Fraction(-1)
-    if not 0 <= value <= 1000:
-        raise BadInputError(
-            f"charge: {distance!r} is not a distance (give inches from 0 on, such as 9 or 9.5)"
-        )
-    return value
 
 
 def run(*, move: int = 0, at_the_double: bool = False) -> Odds:
     """A run (AOS4-14.1): Move + D6, or + 6 with At the Double (AOS4-C-3.0)."""
     rolled = Pmf.constant(6) if at_the_double else ONE_DIE
-    reach = rolled.map(lambda value: value + move)
-    return {"reach_pmf": reach, "mean_reach": reach.mean()}
+    return reach(move, rolled)
 
 
 def redeploy() -> Odds:
     """Redeploy (AOS4-C-3.0): a move of up to D6 inches."""
-    return {"reach_pmf": ONE_DIE, "mean_reach": ONE_DIE.mean()}
+    return reach(0, ONE_DIE)
 
 
 def mortal(pool: Pmf, *, health: int, models: int, damage_allocated: int, ward: int | None) -> Odds:
@@ -92,8 +69,7 @@ def mortal(pool: Pmf, *, health: int, models: int, damage_allocated: int, ward: 
         raise BadInputError("odds: give health and models of at least 1, and damage_allocated below health")
     if ward is not None and not 2 <= ward <= 6:
         raise BadInputError(f"odds: ward {ward}+ (give 2 to 6, or leave it out)")
-    kept = pool if ward is None else pool.thin((ward - 1) / 6)
-    slain = kept.map(lambda points: min(models, (damage_allocated + points) // health))
+    kept, slain = mortal_losses(pool, models, health, damage_allocated, ward)
     return {
         "mean_damage": kept.mean(),
         "damage_pmf": kept,
@@ -170,13 +146,7 @@ def cast(
     `intervention` is Magical Intervention (AOS4-C-2.0); `miscast=False` is Spearhead (AOS4-SP-1).
     """
     change = modifier - (1 if intervention else 0)
-    succeeds = resolved = 0.0
-    for total in range(2, 13):
-        if (total == 2 and miscast) or total + change < value:
-            continue
-        succeeds += TWO_DICE[total]
-        stopped = TWO_DICE.at_least(total + change + 1 - unbind_modifier) if unbind else 0.0
-        resolved += TWO_DICE[total] * (1.0 - stopped)
+    succeeds, resolved = casting(TWO_DICE, value, change, unbind_modifier if unbind else None, miscast)
     return {
         "p_cast_roll_succeeds": succeeds,
         "p_resolved": resolved,
