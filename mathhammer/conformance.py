@@ -87,13 +87,13 @@ def rules(system: str | None = None) -> tuple[Rule, ...]:
     >>> [rule.label for rule in rules("wh40k10") if rule.id == "WH40K-SVT"]
     ['Strength against Toughness']
     """
-    found: dict[str, dict[str, list[str]]] = json.loads(FOUND.read_text(encoding="utf-8"))["rules"]
-    made = []
+    cited_at: dict[str, dict[str, list[str]]] = json.loads(FOUND.read_text(encoding="utf-8"))["rules"]
+    listed_rules = []
     for key in game_keys() if system is None else (system,):
         for rule, entry in listed(key).items():
-            cited = {name: tuple(places) for name, places in found.get(rule, {}).items()}
-            made.append(Rule(rule, key, entry["label"], entry.get("out", ""), **cited))
-    return tuple(made)
+            cited = {name: tuple(places) for name, places in cited_at.get(rule, {}).items()}
+            listed_rules.append(Rule(rule, key, entry["label"], entry.get("out", ""), **cited))
+    return tuple(listed_rules)
 
 
 def full_id(text: str) -> str:
@@ -113,17 +113,17 @@ def find_rules(where: str, names: Iterable[str], among: Sequence[Rule]) -> list[
     ['UP-DICE-1', 'UP-DICE-2', 'UP-DICE-3', 'UP-DICE-4']
     """
     by_id = {rule.id: rule for rule in among}
-    found: dict[str, Rule] = {}
+    chosen: dict[str, Rule] = {}
     for name in names:
         wanted = full_id(name)
         family = [rule for rule in among if rule.id.startswith(f"{wanted}-")]
         if wanted in by_id:
-            found[wanted] = by_id[wanted]
+            chosen[wanted] = by_id[wanted]
         elif family:
-            found |= {rule.id: rule for rule in family}
+            chosen |= {rule.id: rule for rule in family}
         else:
             raise UnknownNameError(where, "rule", name, by_id)
-    return list(found.values())
+    return list(chosen.values())
 
 
 def counts(among: Sequence[Rule]) -> list[Count]:
@@ -132,14 +132,14 @@ def counts(among: Sequence[Rule]) -> list[Count]:
     >>> counts([Rule("X-1", "aos4", "an idea"), Rule("X-2", "aos4", "a pile-in", out="movement")])
     [Count(system='aos4', ids=2, covered=0, out=1, missing=1)]
     """
-    made = []
+    totals = []
     for system in dict.fromkeys(rule.system for rule in among):
         stands = [rule.status for rule in among if rule.system == system]
-        made.append(
+        totals.append(
             Count(
                 system,
                 len(stands),
                 *(stands.count(status) for status in ("covered", "out of scope", "missing")),
             )
         )
-    return made
+    return totals

@@ -258,10 +258,10 @@ def _weapons(unit: Unit, wanted: Names | None) -> tuple[Weapon, ...]:
         kinds = {weapon.kind for weapon in standard}
         wanted = "melee" if "melee" in kinds or not kinds else "ranged"
     if wanted in ("melee", "ranged"):
-        found = tuple(weapon for weapon in standard if weapon.kind == wanted)
-        if not found:
+        chosen = tuple(weapon for weapon in standard if weapon.kind == wanted)
+        if not chosen:
             raise BadInputError(f"fight: {unit.name} has no {wanted} weapon (known: {_listed(unit)})")
-        return found
+        return chosen
     names = _words("weapons", wanted)
     by_name = {weapon.name.lower(): weapon for weapon in unit.weapons}
     for name in names:

@@ -12,7 +12,7 @@ from pathlib import Path
 from mathhammer.errors import BadInputError
 
 PART = ".part"  # how the name of a temporary file ends
-FORSAKEN = 600.0  # seconds after which a temporary file is nobody's: whoever wrote it was killed
+STALE_AFTER = 600.0  # seconds after which a temporary file is nobody's: whoever wrote it was killed
 
 
 def replace_file(path: str | Path, data: bytes) -> None:
@@ -133,5 +133,5 @@ def _remove_forsaken(target: Path) -> None:
         for path in target.parent.iterdir():
             if path.name.startswith(_start(target)) and path.name.endswith(PART):
                 about = path.stat()
-                if time.time() - max(about.st_mtime, about.st_ctime) > FORSAKEN:
+                if time.time() - max(about.st_mtime, about.st_ctime) > STALE_AFTER:
                     path.unlink()

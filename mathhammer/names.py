@@ -39,12 +39,12 @@ def normal(name: str) -> str:
     text = unicodedata.normalize("NFKD", name[:300])
     text = "".join(mark for mark in text if not unicodedata.combining(mark)).casefold()
     text = _MODELS.sub("", " ".join(text.replace("[legends]", " ").replace("➤", " ").split()))
-    if found := _SCOURGE.fullmatch(text):
-        text = f"{found[2]} scourge of {found[1]}"
-    elif found := _SCOURGE_BEHIND.fullmatch(text):
-        text = f"{found[1]} scourge of {found[2]}"
-    elif found := _SOG.fullmatch(text):
-        text = f"{found[1] or found[2]} scourge of ghyran"
+    if match := _SCOURGE.fullmatch(text):
+        text = f"{match[2]} scourge of {match[1]}"
+    elif match := _SCOURGE_BEHIND.fullmatch(text):
+        text = f"{match[1]} scourge of {match[2]}"
+    elif match := _SOG.fullmatch(text):
+        text = f"{match[1] or match[2]} scourge of ghyran"
     text = _COUNT.sub("", text)
     text = re.sub("['’‘`´]", "", text)
     return " ".join(re.sub(r"[^\w]+", " ", text).split())
@@ -151,9 +151,9 @@ def _likeness(one: str, other: str) -> float:
 
 def find_in(tiers: Sequence[Names[Thing]], name: str) -> Match[Thing]:
     """The thing of that name, exact in any tier before inexact in any: the faction, then the whole game."""
-    found = [names.find(name) for names in tiers]
+    matches = [names.find(name) for names in tiers]
     for how in ("exact", "plural", "words"):
-        for match in found:
+        for match in matches:
             if match.thing is not None and match.how == how:
                 return match
-    return Match(suggestion=next((match.suggestion for match in found if match.suggestion), ""))
+    return Match(suggestion=next((match.suggestion for match in matches if match.suggestion), ""))

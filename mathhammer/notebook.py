@@ -82,7 +82,7 @@ class Explorer:
             for row in self.rows()[:12]
         )
         return (
-            f"{self.result()._repr_html_()}<table><tr><th>Help</th><th>Side</th><th>Change of the "
+            f"{self.result()._repr_html_()}<table><tr><th>Buff</th><th>Side</th><th>Change of the "
             f"mean</th></tr>{cells}</table>"
         )
 

@@ -32,7 +32,7 @@ from mathhammer import files
 from mathhammer.battlescribe.convert import MARK
 from mathhammer.cli import cli, main
 from mathhammer.compare import matrix
-from mathhammer.compare.checkpoint import _Kept
+from mathhammer.compare.checkpoint import Checkpoint
 from mathhammer.compare.matrix import _prepare, fill_matrix
 from mathhammer.datasheets.library import load_unit, user_folder
 from mathhammer.engine.jit import announce_compiling
@@ -141,7 +141,7 @@ def test_a_kill_at_any_moment_leaves_whole_files_and_the_next_run_completes(
     )
     rows_done = []
     seen: set[Any] = set()  # many moments leave the same state: the next run is tried once for each
-    monkeypatch.setattr(files, "FORSAKEN", -1.0)
+    monkeypatch.setattr(files, "STALE_AFTER", -1.0)
     monkeypatch.setattr(os, "fsync", lambda _: None)
     for place in (tmp_path / str(number) for number in range(len(ended) - 1)):
         found = whole(place)
@@ -290,20 +290,20 @@ def test_two_matrices_share_a_file(tmp_path: Path, capsys: pytest.CaptureFixture
 
 def test_rows_of_another_run_are_taken_over(tmp_path: Path) -> None:
     path = tmp_path / "rows.npz"
-    mine, other = (_Kept(path, "question", np.full((4, 1, 4), value)) for value in (1.0, 2.0))
+    mine, other = (Checkpoint(path, "question", np.full((4, 1, 4), value)) for value in (1.0, 2.0))
     other.mark([0, 1])
     other.write()
     mine.mark([3])
     mine.write()
     assert mine.done.tolist() == [True, True, False, True]
     assert mine.values[:, 0, 0].tolist() == [2.0, 2.0, 1.0, 1.0]
-    again = _Kept(path, "question", np.zeros((4, 1, 4)))
+    again = Checkpoint(path, "question", np.zeros((4, 1, 4)))
     assert again.values[:, 0, 0].tolist() == [2.0, 2.0, 0.0, 1.0]
 
 
 def test_another_question_is_not_written_over(tmp_path: Path) -> None:
     path = tmp_path / "rows.npz"
-    mine, other = (_Kept(path, question, np.zeros((4, 1, 4))) for question in ("mine", "other"))
+    mine, other = (Checkpoint(path, question, np.zeros((4, 1, 4))) for question in ("mine", "other"))
     other.mark([0])
     other.write()
     before = path.read_bytes()
@@ -594,7 +594,7 @@ def test_only_forsaken_leftovers_are_removed(tmp_path: Path, monkeypatch: pytest
     files.replace_file(tmp_path / "a.txt", b"1")  # they are young: somebody may be writing
     assert len(os.listdir(tmp_path)) == 5
     real = time.time()
-    monkeypatch.setattr(time, "time", lambda: real + files.FORSAKEN + 60)
+    monkeypatch.setattr(time, "time", lambda: real + files.STALE_AFTER + 60)
     files.replace_file(tmp_path / "a.txt", b"2")
     assert sorted(os.listdir(tmp_path)) == [".a.txt", ".b.txt.0123456789ab.part", "a.part", "a.txt"]
 

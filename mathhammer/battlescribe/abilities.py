@@ -42,8 +42,8 @@ def mended(word: str) -> str:
         word = _LOST_BRACKET.sub(r" (+1 \1", word)
     if word.count("(") > word.count(")"):
         word += ")"
-    if found := _ANTI.fullmatch(word):
-        word = f"Anti-{found[1]}"
+    if match := _ANTI.fullmatch(word):
+        word = f"Anti-{match[1]}"
     return re.sub(r"^twin[ -]linked$", "Twin-linked", word, flags=re.IGNORECASE)
 
 
@@ -56,12 +56,12 @@ def known_ability(system: str, word: str) -> str | None:
     ('Crit (Mortal)', 'Anti-MONSTER (+1 Rend)', None)
     """
     spelled = word
-    if family_of(system) == "sigmar" and (found := _ANTI_SIGMAR.fullmatch(word)):  # a bare Anti-X means +1
+    if family_of(system) == "sigmar" and (match := _ANTI_SIGMAR.fullmatch(word)):  # a bare Anti-X means +1
         spelled = (
-            "Anti-charge (+1 Rend)" if found[1].lower() == "charge" else f"Anti-{found[1].upper()} (+1 Rend)"
+            "Anti-charge (+1 Rend)" if match[1].lower() == "charge" else f"Anti-{match[1].upper()} (+1 Rend)"
         )
-    elif family_of(system) == "wh40k" and (found := _ANTI_40K.fullmatch(word)):
-        spelled = f"Anti-{found[1].capitalize()} {found[2]}+"
+    elif family_of(system) == "wh40k" and (match := _ANTI_40K.fullmatch(word)):
+        spelled = f"Anti-{match[1].capitalize()} {match[2]}+"
     try:
         held = attacks_of(system).abilities.find(spelled)
     except MathhammerError:
@@ -79,9 +79,9 @@ def read_abilities(system: str, text: str) -> tuple[tuple[str, ...], tuple[str, 
     known: dict[str, None] = {}
     unknown: dict[str, None] = {}
     for word in tokens(text):
-        found = known_ability(system, word)
-        if found is None:
+        ability = known_ability(system, word)
+        if ability is None:
             unknown[word] = None
         else:
-            known[found] = None
+            known[ability] = None
     return tuple(known), tuple(unknown)

@@ -16,7 +16,7 @@ from typing import Any
 
 from mathhammer.battlescribe.catalogues import Catalogue, Library, load
 from mathhammer.battlescribe.entries import draft_of, name_of, unit_roots
-from mathhammer.battlescribe.unit_draft import Made, make_fields
+from mathhammer.battlescribe.unit_draft import DatasheetFields, make_fields
 from mathhammer.battlescribe.values import UnreadableError
 from mathhammer.datasheets.reading import read_unit
 from mathhammer.errors import BadInputError
@@ -76,7 +76,7 @@ def convert(path: Path, system: str, tell: Callable[[int, int], None] | None = N
 
 
 def _convert(library: Library, catalogue: Catalogue, report: Report) -> None:
-    made: dict[str, Made] = {}
+    made: dict[str, DatasheetFields] = {}
     names: set[str] = set()
     roots = 0
     for node, reach in unit_roots(library, catalogue):
@@ -112,7 +112,7 @@ def _convert(library: Library, catalogue: Catalogue, report: Report) -> None:
         )
 
 
-def _free(title: str, unit: Made, made: dict[str, Made]) -> str:
+def _free(title: str, unit: DatasheetFields, made: dict[str, DatasheetFields]) -> str:
     """A name of its own in the file; empty when the very same unit is there already."""
     key, copy = title, 2
     while key in made:
@@ -122,7 +122,7 @@ def _free(title: str, unit: Made, made: dict[str, Made]) -> str:
     return key
 
 
-def _same(one: Made, other: Made) -> bool:
+def _same(one: DatasheetFields, other: DatasheetFields) -> bool:
     return all(
         one.fields.get(key) == other.fields.get(key)
         for key in {*one.fields, *other.fields} - {"name", "source"}
@@ -149,7 +149,7 @@ def faction_of(system: str, name: str) -> str:
     return name.rpartition(" - ")[2] if family_of(system) == "wh40k" else name
 
 
-def to_toml(system: str, catalogue: Catalogue, units: list[Made]) -> str:
+def to_toml(system: str, catalogue: Catalogue, units: list[DatasheetFields]) -> str:
     """A datasheet file."""
     source = (
         f"BSData catalogue {catalogue.path.name}, revision "

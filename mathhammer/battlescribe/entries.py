@@ -9,7 +9,7 @@ from mathhammer.battlescribe.catalogues import MOST_LINKS, Catalogue, Library
 from mathhammer.battlescribe.profiles import POINTS, Profile
 from mathhammer.battlescribe.saves import feel_no_pain, invulnerable
 from mathhammer.battlescribe.tree import Node
-from mathhammer.battlescribe.unit_draft import Draft, Kit
+from mathhammer.battlescribe.unit_draft import Draft, ModelGroupDraft
 from mathhammer.battlescribe.values import UnreadableError, points, whole
 from mathhammer.text import clean, fold
 
@@ -105,12 +105,12 @@ def draft_of(library: Library, catalogue: Catalogue, node: Node) -> Draft:
     )
     draft.profile = own
     if kind_of(library, node) == "model":
-        kit = Kit(draft.name, 1, profile=own)
+        kit = ModelGroupDraft(draft.name, 1, profile=own)
         draft.kits.append(kit)
         _arm(library, node, [kit])
     else:
         _models(library, node, draft, True)
-        loose = Kit(draft.name, 0)
+        loose = ModelGroupDraft(draft.name, 0)
         _arm_loose(library, node, loose)
         _spread(draft, loose)
     if draft.models == 0:
@@ -118,7 +118,7 @@ def draft_of(library: Library, catalogue: Catalogue, node: Node) -> Draft:
     return draft
 
 
-def _defences(library: Library, node: Node, draft: Draft, kit: Kit | None) -> None:
+def _defences(library: Library, node: Node, draft: Draft, kit: ModelGroupDraft | None) -> None:
     for profile in library.profiles(node):
         if (
             profile.kind == "ability"
@@ -214,23 +214,28 @@ def _default(library: Library, node: Node, entries: list[Node]) -> int | None:
     return None
 
 
-def _kits(library: Library, node: Node, number: int) -> list[Kit]:
+def _kits(library: Library, node: Node, number: int) -> list[ModelGroupDraft]:
     """One kit, or one for each group of identical models where `defaultAmount` gives them."""
     split = amounts(library, node)
     name = name_of(library, node)
     if split and len(split) > 1 and sum(split) == number:
-        return [Kit(name, each) for each in split]
-    return [Kit(name, number)]
+        return [ModelGroupDraft(name, each) for each in split]
+    return [ModelGroupDraft(name, number)]
 
 
-def _arm(library: Library, node: Node, kits: list[Kit], most: int | None = None) -> None:
+def _arm(library: Library, node: Node, kits: list[ModelGroupDraft], most: int | None = None) -> None:
     """Gives the kits of a model what it carries; alternatives are noted as optional."""
     _hang(library, node, kits, [True] * len(kits), [1] * len(kits), most)
     _choices(library, node, kits, [True] * len(kits), [1] * len(kits), most, frozenset(), 0)
 
 
 def _hang(
-    library: Library, node: Node, kits: list[Kit], used: list[bool], times: list[int], most: int | None
+    library: Library,
+    node: Node,
+    kits: list[ModelGroupDraft],
+    used: list[bool],
+    times: list[int],
+    most: int | None,
 ) -> None:
     """Puts the weapons of one entry into the kits."""
     for profile in library.profiles(node):
@@ -242,7 +247,7 @@ def _hang(
 def _choices(
     library: Library,
     node: Node,
-    kits: list[Kit],
+    kits: list[ModelGroupDraft],
     used: list[bool],
     times: list[int],
     most: int | None,
@@ -302,7 +307,7 @@ def _chosen(library: Library, node: Node, children: list[Node], splits: list[lis
     return 0
 
 
-def _put(kit: Kit, profile: Profile, number: int, optional: bool, most: int | None) -> None:
+def _put(kit: ModelGroupDraft, profile: Profile, number: int, optional: bool, most: int | None) -> None:
     if kit.models == 0:
         optional, number = True, most or 1
     known = [each for each, _ in (*kit.weapons, *kit.optional)]
@@ -314,7 +319,7 @@ def _put(kit: Kit, profile: Profile, number: int, optional: bool, most: int | No
     (kit.optional if optional else kit.weapons).append((profile, number))
 
 
-def _arm_loose(library: Library, node: Node, kit: Kit) -> None:
+def _arm_loose(library: Library, node: Node, kit: ModelGroupDraft) -> None:
     """Weapons that hang on the unit itself and on no model."""
     for profile in library.profiles(node):
         if profile.kind in ("melee", "ranged"):
@@ -324,12 +329,12 @@ def _arm_loose(library: Library, node: Node, kit: Kit) -> None:
     kit.models = 0
 
 
-def _spread(draft: Draft, loose: Kit) -> None:
+def _spread(draft: Draft, loose: ModelGroupDraft) -> None:
     """Gives weapons of the unit as a whole to its most numerous models."""
     if not loose.weapons and not loose.optional:
         return
     if not draft.kits:
-        draft.kits.append(Kit(draft.name, 1))
+        draft.kits.append(ModelGroupDraft(draft.name, 1))
     bearer = max(draft.kits, key=lambda kit: kit.models)
     held = {profile for kit in draft.kits for profile, _ in (*kit.weapons, *kit.optional)}
     bearer.weapons += [(profile, number) for profile, number in loose.weapons if profile not in held]
@@ -339,7 +344,7 @@ def _spread(draft: Draft, loose: Kit) -> None:
 def _one_model(draft: Draft) -> None:
     """A unit whose catalogue gives no number has one model, the first kind it lists."""
     if not draft.kits:
-        draft.kits.append(Kit(draft.name, 1))
+        draft.kits.append(ModelGroupDraft(draft.name, 1))
         return
     first = draft.kits[0]
     first.models = 1

@@ -43,8 +43,8 @@ class Profile:
 
     def get(self, *names: str) -> str:
         """The first of these characteristics that the profile has; empty when none."""
-        found = dict(self.values)
-        return next((found[name] for name in names if name in found), "")
+        values = dict(self.values)
+        return next((values[name] for name in names if name in values), "")
 
 
 def game_ids() -> dict[str, str]:
@@ -94,7 +94,7 @@ def keywords_of(system: str, categories: list[str]) -> list[str]:
     >>> keywords_of("wh40k10", ["Faction: Necrons", "Infantry", "Attacks Dx Weapon", "Unit"])
     ['necrons', 'infantry']
     """
-    found: dict[str, None] = {}
+    keywords: dict[str, None] = {}
     for raw in categories:
         name = clean(fold(raw))
         if family_of(system) == "sigmar":
@@ -108,8 +108,8 @@ def keywords_of(system: str, categories: list[str]) -> list[str]:
                 or name.lower().startswith("non-")
             ):
                 continue
-        found[name.lower()] = None
-    return [name for name in found if name]
+        keywords[name.lower()] = None
+    return [name for name in keywords if name]
 
 
 _WARD = re.compile(r"WARD \(([2-6])\+\)")
@@ -121,7 +121,7 @@ def ward_of(categories: list[str]) -> int | None:
     >>> ward_of(["INFANTRY", "WARD (5+)"])
     5
     """
-    found = [
+    wards = [
         int(match[1]) for match in map(_WARD.fullmatch, (clean(fold(name)) for name in categories)) if match
     ]
-    return min(found) if found else None
+    return min(wards) if wards else None

@@ -62,5 +62,5 @@ def feel_no_pain(name: str) -> Defence | None:
     title = fold(name).lower()
     if not title.startswith("feel no pain"):
         return None
-    found = _VALUE.search(title)
-    return Defence(int(found[1])) if found else Defence(conditional=True)
+    match = _VALUE.search(title)
+    return Defence(int(match[1])) if match else Defence(conditional=True)

@@ -193,11 +193,11 @@ def json_node(value: Mapping[str, Any], tag: str, where: str, depth: int = 0) ->
 
 
 def _container(key: str, held: list[Any], where: str, depth: int) -> Node:
-    found = Node(key)
+    node = Node(key)
     for item in held:
         if isinstance(item, Mapping):
-            found.children.append(json_node(item, _singular(key), where, depth + 2))
-    return found
+            node.children.append(json_node(item, _singular(key), where, depth + 2))
+    return node
 
 
 def _singular(key: str) -> str:

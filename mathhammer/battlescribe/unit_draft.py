@@ -18,7 +18,7 @@ from mathhammer.units.unit import MOST_MODELS
 
 
 @dataclass(slots=True)
-class Kit:
+class ModelGroupDraft:
     """Identical models of a unit: how many, what they carry (profile and number for the
     whole kit), their own profile.
     """
@@ -41,7 +41,7 @@ class Draft:
     points: int | None = None
     categories: list[str] = field(default_factory=list)
     profile: Profile | None = None
-    kits: list[Kit] = field(default_factory=list)
+    kits: list[ModelGroupDraft] = field(default_factory=list)
     invulnerable: list[Defence] = field(default_factory=list)
     pain: list[Defence] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
@@ -55,7 +55,7 @@ class Draft:
 
 
 @dataclass(slots=True)
-class Made:
+class DatasheetFields:
     """The datasheet fields of a unit, and what could not be said in them."""
 
     fields: dict[str, Any]
@@ -66,34 +66,34 @@ class Made:
     weapons: int = 0
 
 
-def make_fields(draft: Draft) -> Made:
+def make_fields(draft: Draft) -> DatasheetFields:
     """The fields of a datasheet for a draft; an UnreadableError when the unit itself has
     no usable profile.
     """
     models = min(max(1, draft.models), MOST_MODELS)
-    made = Made({"name": draft.name, "models": models})
+    fields_made = DatasheetFields({"name": draft.name, "models": models})
     if draft.source:
-        made.fields["source"] = draft.source
+        fields_made.fields["source"] = draft.source
     if draft.points is not None and draft.points >= 0:
-        made.fields["points"] = draft.points
+        fields_made.fields["points"] = draft.points
     body = _sigmar_body if family_of(draft.system) == "sigmar" else _wh40k_body
-    made.fields.update(body(draft, made))
-    made.fields["keywords"] = keywords_of(draft.system, draft.categories)
-    weapons = _weapons(draft, models, made)
-    made.weapons = len(weapons)
+    fields_made.fields.update(body(draft, fields_made))
+    fields_made.fields["keywords"] = keywords_of(draft.system, draft.categories)
+    weapons = _weapons(draft, models, fields_made)
+    fields_made.weapons = len(weapons)
     if weapons:
-        made.fields["weapon"] = weapons
-    return made
+        fields_made.fields["weapon"] = weapons
+    return fields_made
 
 
 def _profile(draft: Draft) -> Profile:
-    found = draft.profile or next((kit.profile for kit in draft.kits if kit.profile), None)
-    if found is None:
+    profile = draft.profile or next((kit.profile for kit in draft.kits if kit.profile), None)
+    if profile is None:
         raise UnreadableError("it has no profile")
-    return found
+    return profile
 
 
-def _move(profile: Profile, made: Made, *names: str) -> dict[str, Any]:
+def _move(profile: Profile, made: DatasheetFields, *names: str) -> dict[str, Any]:
     try:
         move = inches(profile.get(*names))
     except UnreadableError as error:
@@ -102,7 +102,7 @@ def _move(profile: Profile, made: Made, *names: str) -> dict[str, Any]:
     return {} if move is None else {"move": move}
 
 
-def _sigmar_body(draft: Draft, made: Made) -> dict[str, Any]:
+def _sigmar_body(draft: Draft, made: DatasheetFields) -> dict[str, Any]:
     profile = _profile(draft)
     health = number(profile.get("Health"))
     if health < 1:
@@ -118,9 +118,9 @@ def _sigmar_body(draft: Draft, made: Made) -> dict[str, Any]:
 FLAGS = {"stealth": "stealth", "lone operative": "lone_operative", "fights first": "fights_first"}
 
 
-def _wh40k_body(draft: Draft, made: Made) -> dict[str, Any]:
+def _wh40k_body(draft: Draft, made: DatasheetFields) -> dict[str, Any]:
     stats: dict[tuple[int, int, int | None, int | None], tuple[Profile, int]] = {}
-    for kit in draft.kits or [Kit(draft.name, 1)]:
+    for kit in draft.kits or [ModelGroupDraft(draft.name, 1)]:
         profile = kit.profile or _profile(draft)
         invuln = min((d.value for d in (*draft.invulnerable, *kit.invulnerable) if d.value), default=None)
         key = (number(profile.get("T")), number(profile.get("W")), roll(profile.get("SV")), invuln)
@@ -172,15 +172,15 @@ def _wh40k_body(draft: Draft, made: Made) -> dict[str, Any]:
 
 def _rules(draft: Draft) -> dict[str, Any]:
     """Core abilities of a unit that a datasheet has a field for."""
-    found: dict[str, Any] = {}
+    rules: dict[str, Any] = {}
     for rule in draft.rules:
         name = rule.lower().strip()
         if name in FLAGS:
-            found[FLAGS[name]] = True
+            rules[FLAGS[name]] = True
         elif name.startswith("deadly demise "):
             with suppress(UnreadableError):  # a demise without a value depends on a text
-                found["deadly_demise"] = count(name.removeprefix("deadly demise "))
-    return found
+                rules["deadly_demise"] = count(name.removeprefix("deadly demise "))
+    return rules
 
 
 @dataclass(slots=True)
@@ -193,7 +193,7 @@ class _Row:
     possible: int = 0  # how many could be there who carry it
 
 
-def _weapons(draft: Draft, models: int, made: Made) -> list[dict[str, Any]]:
+def _weapons(draft: Draft, models: int, made: DatasheetFields) -> list[dict[str, Any]]:
     rows: dict[tuple[str, str, str], _Row] = {}
     champions = any(kit.champion for kit in draft.kits)
     refused: set[str] = set()
@@ -260,17 +260,17 @@ def _key(fields: dict[str, Any]) -> str:
 def _struck(reads: list[tuple[WeaponRead, bool]]) -> list[bool]:
     """Which weapons a model uses unless told otherwise: the first mode of each."""
     families: set[tuple[str, str]] = set()
-    found = []
+    used = []
     for read, spare in reads:
         first = (read.family, read.kind) not in families or not read.family
         families.add((read.family, read.kind))
-        found.append(first and not spare and read.fields is not None)
-    return found
+        used.append(first and not spare and read.fields is not None)
+    return used
 
 
 def _named(rows: list[_Row], models: int, champions: bool) -> list[dict[str, Any]]:
     """The weapons as datasheet tables, each with a name of its own."""
-    made: list[dict[str, Any]] = []
+    tables: list[dict[str, Any]] = []
     names = Counter(row.fields["name"] for row in rows)
     kinds = Counter((row.fields["name"], row.read.kind) for row in rows)
     taken: set[str] = set()
@@ -290,5 +290,5 @@ def _named(rows: list[_Row], models: int, champions: bool) -> list[dict[str, Any
             fields["optional"] = True
         if champions:
             fields["champions"] = row.champions
-        made.append(fields)
-    return made
+        tables.append(fields)
+    return tables

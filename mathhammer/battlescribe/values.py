@@ -43,10 +43,10 @@ def number(text: str) -> int:
     """
     if is_dash(text):
         return 0
-    found = re.fullmatch(r'([+-]?\d{1,5})\+?"?\+?', fold(text).replace(" ", ""))
-    if found is None:
+    match = re.fullmatch(r'([+-]?\d{1,5})\+?"?\+?', fold(text).replace(" ", ""))
+    if match is None:
         raise UnreadableError(f"{clip(text)} is no number")
-    return int(found[1])
+    return int(match[1])
 
 
 def roll(text: str) -> int | None:

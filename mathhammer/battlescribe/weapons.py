@@ -39,8 +39,8 @@ def spelled(name: str) -> tuple[str, str]:
     ('Chainblade', '')
     """
     plain = name.rstrip("*").strip()
-    if found := _MODE.fullmatch(plain):
-        return f"{found[1]} ({found[2]})", found[1]
+    if match := _MODE.fullmatch(plain):
+        return f"{match[1]} ({match[2]})", match[1]
     plain = plain.removeprefix("➤").strip()
     family, colon, _ = plain.partition(": ")
     return plain, family if colon else ""
@@ -59,7 +59,7 @@ def read_weapon(system: str, profile: Profile) -> WeaponRead:
     """
     name, family = spelled(profile.name)
     known, unknown = read_abilities(system, profile.get("Ability", "Keywords"))
-    found = WeaponRead(name, profile.kind, None, "", known, unknown, family)
+    read = WeaponRead(name, profile.kind, None, "", known, unknown, family)
     reading = _sigmar if family_of(system) == "sigmar" else _wh40k
     try:
         fields = reading(profile, known)
@@ -68,7 +68,7 @@ def read_weapon(system: str, profile: Profile) -> WeaponRead:
     fields = {"name": name, "kind": profile.kind, **fields}
     if known:
         fields["abilities"] = list(known)
-    return WeaponRead(name, profile.kind, fields, found.problem, known, unknown, family)
+    return WeaponRead(name, profile.kind, fields, read.problem, known, unknown, family)
 
 
 def _value(profile: Profile, reading: Any, *names: str) -> Any:

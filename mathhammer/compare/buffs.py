@@ -33,8 +33,8 @@ COLUMNS: dict[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Help:
-    """One thing that helps: effects or commands, for the unit that attacks or for the one that defends."""
+class Buff:
+    """One buff: effects or commands, for the unit that attacks or for the one that defends."""
 
     name: str
     kind: str
@@ -43,13 +43,13 @@ class Help:
     commands: tuple[str, ...] = ()
 
 
-def helps(attacks: Attacks) -> Iterator[Help]:
+def buffs_of(attacks: Attacks) -> Iterator[Buff]:
     """Everything that the game's effect language and commands can do for a unit."""
     known = {field.name for field in attacks.effect_fields}
 
-    def one(name: str, kind: str, side: str, **change: Any) -> Iterator[Help]:
+    def one(name: str, kind: str, side: str, **change: Any) -> Iterator[Buff]:
         if set(change) <= known:
-            yield Help(name, kind, side, ({**change, "on": "unit" if side == "attack" else "target"},))
+            yield Buff(name, kind, side, ({**change, "on": "unit" if side == "attack" else "target"},))
 
     yield from one("+1 to hit", "roll", "attack", hit_roll=1)
     yield from one("+1 to wound", "roll", "attack", wound_roll=1)
@@ -81,12 +81,12 @@ def helps(attacks: Attacks) -> Iterator[Help]:
     yield from one("+1 Toughness", "characteristic", "defence", toughness="+1")
     for command in attacks.commands:
         name = command.replace("_", " ")
-        yield Help(name, "command", "attack", commands=(command,))
-        yield Help(name, "command", "defence", commands=(command,))
+        yield Buff(name, "command", "attack", commands=(command,))
+        yield Buff(name, "command", "defence", commands=(command,))
 
 
-def value_rows(unit: Unit, opponents: Sequence[Unit], **how: Any) -> list[dict[str, Any]]:
-    """What each help changes against each opponent, the most valuable first; helps that change nothing are
+def value_rows(unit: Unit, opponents: Sequence[Unit], **fight_options: Any) -> list[dict[str, Any]]:
+    """What each buff changes against each opponent, the most valuable first; buffs that change nothing are
     left out.
 
     Defence is measured against opponents that carry weapons; when none does, against the unit itself.
@@ -95,11 +95,11 @@ def value_rows(unit: Unit, opponents: Sequence[Unit], **how: Any) -> list[dict[s
         raise BadInputError("value: no opponent (say against whom)")
     rows: list[dict[str, Any]] = []
     armed = [opponent for opponent in opponents if opponent.weapons] or ([unit] if unit.weapons else [])
-    for help_ in helps(attacks_of(unit.system)):
-        for opponent in opponents if help_.side == "attack" else armed:
-            attacker, target = (unit, opponent) if help_.side == "attack" else (opponent, unit)
+    for buff in buffs_of(attacks_of(unit.system)):
+        for opponent in opponents if buff.side == "attack" else armed:
+            attacker, target = (unit, opponent) if buff.side == "attack" else (opponent, unit)
             if attacker.weapons and (
-                row := _row(help_, unit, attacker, target, how if help_.side == "attack" else {})
+                row := _row(buff, unit, attacker, target, fight_options if buff.side == "attack" else {})
             ):
                 rows.append(row)
     return sorted(
@@ -107,36 +107,42 @@ def value_rows(unit: Unit, opponents: Sequence[Unit], **how: Any) -> list[dict[s
     )
 
 
-def _row(help_: Help, unit: Unit, attacker: Unit, target: Unit, how: dict[str, Any]) -> dict[str, Any] | None:
-    before = fight(attacker, target, **how)
-    used = tuple(how.get("commands", ()))
-    if set(help_.commands) & set(used):
+def _row(
+    buff: Buff, unit: Unit, attacker: Unit, target: Unit, fight_options: dict[str, Any]
+) -> dict[str, Any] | None:
+    before = fight(attacker, target, **fight_options)
+    used = tuple(fight_options.get("commands", ()))
+    if set(buff.commands) & set(used):
         return None
-    more = {**how, "effects": (*how.get("effects", ()), *help_.effects), "commands": (*used, *help_.commands)}
+    more = {
+        **fight_options,
+        "effects": (*fight_options.get("effects", ()), *buff.effects),
+        "commands": (*used, *buff.commands),
+    }
     try:
         after = fight(attacker, target, **more)
     # a command that these weapons, or the commands in use, do not allow is worth nothing here
     except BadInputError:
         return None
-    sign = 1.0 if help_.side == "attack" else -1.0
-    base = _harm(before) if help_.side == "attack" else before.lost.mean()
+    sign = 1.0 if buff.side == "attack" else -1.0
+    base = _harm(before) if buff.side == "attack" else before.lost.mean()
     gained = sign * (
-        (_harm(after) - _harm(before)) if help_.side == "attack" else (after.lost.mean() - before.lost.mean())
+        (_harm(after) - _harm(before)) if buff.side == "attack" else (after.lost.mean() - before.lost.mean())
     )
     if gained <= 1e-12:
         return None
     lost = sign * (after.lost.mean() - before.lost.mean())
     return {
-        "help": help_.name,
-        "kind": help_.kind,
-        "side": help_.side,
-        "opponent": (target if help_.side == "attack" else attacker).name,
+        "help": buff.name,
+        "kind": buff.kind,
+        "side": buff.side,
+        "opponent": (target if buff.side == "attack" else attacker).name,
         "before": base,
         "change": gained,
         "share": gained / base if base > 1e-12 else None,
         "slain": sign * (after.slain.mean() - before.slain.mean()),
         "p_destroyed": sign * (after.p_destroyed - before.p_destroyed),
-        "points": points_removed(target if help_.side == "attack" else unit, lost),
+        "points": points_removed(target if buff.side == "attack" else unit, lost),
     }
 
 

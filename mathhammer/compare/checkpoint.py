@@ -44,7 +44,7 @@ def _state_of(path: Path) -> tuple[int, ...]:
     return about.st_ino, about.st_mtime_ns, about.st_size
 
 
-class _Kept:
+class Checkpoint:
     """Finished rows in a file, written whole: an interruption leaves the file as it was, or newer.
 
     Two runs of one question may share the file: each takes over the rows that the other has written since it

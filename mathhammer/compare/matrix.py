@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mathhammer.compare.checkpoint import _fingerprint, _Kept
+from mathhammer.compare.checkpoint import Checkpoint, _fingerprint
 from mathhammer.compare.sweep import VALUES, Sweep
 from mathhammer.engine.jit import announce_compiling
 from mathhammer.errors import BadInputError, TooLargeError
@@ -77,18 +77,20 @@ def fill_matrix(
     if cells > MOST_CELLS:
         raise TooLargeError(f"matrix: {cells} cells (at most {MOST_CELLS}; split the attackers)")
     values = np.zeros((len(attackers), len(targets), len(VALUES)))
-    kept = _Kept(None if resume is None else Path(resume), _fingerprint(attackers, targets, how), values)
+    checkpoint = Checkpoint(
+        None if resume is None else Path(resume), _fingerprint(attackers, targets, how), values
+    )
     how = {**how, "compiled": _compiled(targets[0].system, cells) if compiled is None else compiled}
-    missing = [place for place in range(len(attackers)) if not kept.done[place]]
+    missing = [place for place in range(len(attackers)) if not checkpoint.done[place]]
     pieces = [missing[start : start + PIECE] for start in range(0, len(missing), PIECE)]
     if progress is not None:
         progress(len(attackers) - len(missing), len(attackers))
 
     def take(piece: list[int], rows: Array) -> None:
         values[piece] = rows
-        kept.mark(piece)
+        checkpoint.mark(piece)
         if progress is not None:
-            progress(int(kept.done.sum()), len(attackers))
+            progress(int(checkpoint.done.sum()), len(attackers))
 
     with _executor(executor, workers, len(missing) * len(targets), (tuple(targets), how)) as pool:
         try:
@@ -105,7 +107,7 @@ def fill_matrix(
                     take,
                 )
         finally:
-            kept.write()
+            checkpoint.write()
     return Matrix(tuple(attackers), tuple(targets), values)
 
 
@@ -204,11 +206,11 @@ def _prepared_rows(attackers: tuple[Unit, ...]) -> Array:
 
 def _rows(attackers: tuple[Unit, ...], targets: tuple[Unit, ...], how: tuple[tuple[str, Any], ...]) -> Array:
     """One piece of work for a process that knows nothing yet: rows of some attackers."""
-    sweep = _sweep_here(targets, _Hashed(how))
+    sweep = _sweep_here(targets, FrozenOptions(how))
     return np.stack([sweep.row(attacker) for attacker in attackers])
 
 
-class _Hashed:
+class FrozenOptions:
     """Keyword arguments as a key: equal when they print alike."""
 
     def __init__(self, how: tuple[tuple[str, Any], ...]) -> None:
@@ -218,9 +220,9 @@ class _Hashed:
         return hash(self.text)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Hashed) and self.text == other.text
+        return isinstance(other, FrozenOptions) and self.text == other.text
 
 
 @lru_cache(maxsize=4)
-def _sweep_here(targets: tuple[Unit, ...], how: _Hashed) -> Sweep:
+def _sweep_here(targets: tuple[Unit, ...], how: FrozenOptions) -> Sweep:
     return Sweep.of(targets, **how.how)

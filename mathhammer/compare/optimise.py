@@ -83,28 +83,28 @@ def loadouts(unit: Unit) -> dict[str, Unit]:
     """The standard loadout, and one for each optional weapon: its bearers take it instead of what most models
     of that kind carry.
     """
-    found = {
+    variants = {
         "standard": replace(unit, weapons=tuple(weapon for weapon in unit.weapons if not weapon.optional))
     }
     for option in unit.weapons:
         if option.optional:
-            found[option.name] = replace(unit, weapons=tuple(_instead(unit, option)))
-    return found
+            variants[option.name] = replace(unit, weapons=tuple(_instead(unit, option)))
+    return variants
 
 
 def _instead(unit: Unit, option: Weapon) -> list[Weapon]:
     abilities = attacks_of(unit.system).abilities
     taken = unit.models if option.bearers is None else option.bearers
-    kept = [weapon for weapon in unit.weapons if not weapon.optional]
+    usual = [weapon for weapon in unit.weapons if not weapon.optional]
     rivals = [
         weapon
-        for weapon in kept
+        for weapon in usual
         if weapon.kind == option.kind
         and not any(abilities.carried(weapon, hook) for hook in ("extra", "instead"))
     ]
     most = max(rivals, key=lambda weapon: weapon.bearers or unit.models, default=None)
     result = []
-    for weapon in kept:
+    for weapon in usual:
         if weapon is most:
             left = (weapon.bearers or unit.models) - taken
             result += [replace(weapon, bearers=left)] if left > 0 else []
@@ -193,7 +193,7 @@ def _solve(units: list[Unit], values: Any, limit: int, solutions: int, fixed: di
     for count in () if army is None else army.counts:
         weights = np.array([count.weight(unit) for unit in units], dtype=np.float64)
         rules.append(LinearConstraint(weights, count.low, count.high))
-    found: list[Choice] = []
+    choices: list[Choice] = []
     seen: list[float] = []
     for _ in range(solutions):
         # the next best list: below the last score by a hair, so that lists are told apart by what they bring
@@ -212,9 +212,9 @@ def _solve(units: list[Unit], values: Any, limit: int, solutions: int, fixed: di
         brought = float(values @ numbers)
         seen.append(brought)
         chosen = tuple((unit.name, int(n)) for unit, n in zip(units, numbers, strict=True) if n)
-        found.append(Choice(chosen, int(points @ numbers), brought))
-    if not found:
+        choices.append(Choice(chosen, int(points @ numbers), brought))
+    if not choices:
         raise BadInputError(
             f"optimise: no legal list within {limit} points (the pool needs a hero or Character that fits)"
         )
-    return found
+    return choices

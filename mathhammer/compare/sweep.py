@@ -2,9 +2,9 @@
 alike.
 
 A plan depends on a target only through what its rules look at, and on its size only through where the
-packets land. So targets are grouped by what a plan sees of them; the law of what reaches them is worked
-out once for a group; and what n packets (or points) do to a shape of target is a table. What does not fit
-this is put to the exact engine one by one.
+packets land. So targets are grouped by what a plan sees of them; the distribution of what reaches them is
+worked out once for a group; and what n packets (or points) do to a shape of target is a table. What does
+not fit this is put to the exact engine one by one.
 """
 
 from __future__ import annotations
@@ -141,9 +141,9 @@ class Sweep:
                 cells[index] = _exactly(self._plan(attacker, index))
             for number in sorted(set(numbers.tolist()) - {-1}):
                 through, harm = classes[int(guards[members[np.argmax(numbers == number)]])]
-                law = _landing_law(volley, through, self.compiled)
-                table = self._table(harm, len(law) - 1)
-                _fill(law, table, members, numbers, number, cells, self.compiled)
+                distribution = _landing_law(volley, through, self.compiled)
+                table = self._table(harm, len(distribution) - 1)
+                _fill(distribution, table, members, numbers, number, cells, self.compiled)
 
     def _table(self, harm: Any, most: int) -> Array:
         """What n packets of one harm come to on average, for every target: [target, n, value]."""
@@ -252,13 +252,13 @@ def _pool_group(views: Ints, view: int, shapes: Sequence[Target | None]) -> tupl
     return members, ends, places
 
 
-def _pooled(law: Array, ends: Ints, places: Ints) -> Array:
+def _pooled(distribution: Array, ends: Ints, places: Ints) -> Array:
     """Means from the tail of the pool: wounds lost are the sum of P(at least k), models slain of P(at least
     their last point).
     """
-    last = len(law)
+    last = len(distribution)
     tail = np.zeros(last + 1)  # P(at least k), and 0 beyond the end
-    tail[:last] = np.cumsum(law[::-1])[::-1]
+    tail[:last] = np.cumsum(distribution[::-1])[::-1]
     sums = np.cumsum(tail) - tail[0]
     capped = np.minimum(ends, last)
     values = np.empty((len(ends), len(VALUES)))
@@ -274,18 +274,20 @@ def _pooled(law: Array, ends: Ints, places: Ints) -> Array:
 
 @lru_cache(maxsize=65536)
 def _landing_law(strike: Volley, through: tuple[float, ...], compiled: bool) -> Array:
-    """The law of the number of packets that get past their saves, over all attacks of a weapon."""
+    """The distribution of the number of packets that get past their saves, over all attacks of a weapon."""
     table = compile_volley(strike)
     if compiled:
-        law: Array = _loops().landing_law(table.probs, table.packets, np.array(through), strike.attacks.probs)
-        return law
+        distribution: Array = _loops().landing_law(
+            table.probs, table.packets, np.array(through), strike.attacks.probs
+        )
+        return distribution
     one = np.zeros(int(table.packets.sum(axis=1).max(initial=0)) + 1)
     for chance, counts in zip(table.probs, table.packets.tolist(), strict=True):
-        law = np.ones(1)
+        distribution = np.ones(1)
         for number, past in zip(counts, through, strict=True):
             for _ in range(number):
-                law = np.convolve(law, (1.0 - past, past))
-        one[: len(law)] += chance * law
+                distribution = np.convolve(distribution, (1.0 - past, past))
+        one[: len(distribution)] += chance * distribution
     counts = strike.attacks.probs
     return power(one, len(counts) - 1, None) if counts[-1] == 1.0 else repeat(one, counts, None)
 
@@ -309,16 +311,16 @@ def _packet_rows(packet: Packet, shape: Target, most: int, compiled: bool) -> Ar
 
 
 def _fill(
-    law: Array, table: Array, members: Ints, numbers: Ints, number: int, cells: Array, compiled: bool
+    distribution: Array, table: Array, members: Ints, numbers: Ints, number: int, cells: Array, compiled: bool
 ) -> None:
-    """The cells of those members that have the number: the law of packets weighs the rows
+    """The cells of those members that have the number: the distribution of packets weighs the rows
     of each target's table.
     """
     if compiled:
-        _loops().fill_cells(law, table, members, numbers, number, cells)
+        _loops().fill_cells(distribution, table, members, numbers, number, cells)
     else:
         part = members[numbers == number]
-        cells[part] = law @ table[part, : len(law)]
+        cells[part] = distribution @ table[part, : len(distribution)]
 
 
 def _loops() -> ModuleType:

@@ -11,24 +11,24 @@ from mathhammer.engine.jit import njit
 
 @njit(nogil=True)
 def landing_law(probs, packets, through, attacks):
-    """The law of the number of packets that get past their saves, over all attacks of a weapon."""
+    """The distribution of the number of packets that get past their saves, over all attacks of a weapon."""
     most = 0
     for outcome in range(packets.shape[0]):
         most = max(most, np.int64(packets[outcome].sum()))
     one = np.zeros(most + 1)
-    law = np.empty(most + 1)
+    distribution = np.empty(most + 1)
     for outcome in range(packets.shape[0]):
-        law[:] = 0.0
-        law[0] = 1.0
+        distribution[:] = 0.0
+        distribution[0] = 1.0
         past = 0
         for kind in range(packets.shape[1]):
             chance = through[kind]
             for _ in range(np.int64(packets[outcome, kind])):
                 past += 1
                 for n in range(past, 0, -1):
-                    law[n] = law[n] * (1.0 - chance) + law[n - 1] * chance
-                law[0] *= 1.0 - chance
-        one += probs[outcome] * law
+                    distribution[n] = distribution[n] * (1.0 - chance) + distribution[n - 1] * chance
+                distribution[0] *= 1.0 - chance
+        one += probs[outcome] * distribution
     # Horner's scheme: the sum over n of attacks[n] times the n-fold convolution of one
     high = attacks.size - 1
     total = np.zeros(high * most + 1)
@@ -64,8 +64,8 @@ def packet_rows(step, values, start, most):
 
 
 @njit(nogil=True)
-def fill_cells(law, table, members, numbers, number, cells):
-    """The means of those members that have the number: each law of packets weighs the rows
+def fill_cells(distribution, table, members, numbers, number, cells):
+    """The means of those members that have the number: each distribution of packets weighs the rows
     of a target's table.
     """
     for place in range(members.size):
@@ -73,6 +73,6 @@ def fill_cells(law, table, members, numbers, number, cells):
             target = members[place]
             for value in range(cells.shape[1]):
                 total = 0.0
-                for n in range(law.size):
-                    total += law[n] * table[target, n, value]
+                for n in range(distribution.size):
+                    total += distribution[n] * table[target, n, value]
                 cells[target, value] = total

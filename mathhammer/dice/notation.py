@@ -85,13 +85,13 @@ def parse_dice(text: str | int) -> Dice:
     if isinstance(text, int):
         return _checked(Dice(0, 0, text), str(text))
     squeezed = text.replace(" ", "")
-    found = _TEXT.fullmatch(squeezed) if 0 < len(squeezed) <= 24 and squeezed.isascii() else None
-    if found is None:
+    match = _TEXT.fullmatch(squeezed) if 0 < len(squeezed) <= 24 and squeezed.isascii() else None
+    if match is None:
         raise BadInputError(f"dice: {text!r} is not dice text (write a number, D3, D6, 2D6 or D6+1)")
-    plus = int((found[3] or "") + found[4]) if found[4] else 0
-    if found[2] is None:
+    plus = int((match[3] or "") + match[4]) if match[4] else 0
+    if match[2] is None:
         return _checked(Dice(0, 0, plus), text)
-    return _checked(Dice(int(found[1] or 1), int(found[2]), plus), text)
+    return _checked(Dice(int(match[1] or 1), int(match[2]), plus), text)
 
 
 def _checked(dice: Dice, text: str) -> Dice:

@@ -241,8 +241,8 @@ class Pmf:
             )
         # A hair of slack: 0.1 + 0.4 in floats must count as 0.5.
         values = np.searchsorted(np.cumsum(self.probs), shares - 1e-12)
-        found: NDArray[np.int64] = np.minimum(len(self.probs) - 1, values)
-        return int(found) if found.ndim == 0 else found
+        clipped: NDArray[np.int64] = np.minimum(len(self.probs) - 1, values)
+        return int(clipped) if clipped.ndim == 0 else clipped
 
     def sample(self, number: int, seed: int | None = None) -> NDArray[np.int64]:
         """So many rolls; the same ones for the same seed.

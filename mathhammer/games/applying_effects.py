@@ -87,7 +87,7 @@ def _gathered(
 ) -> list[Active]:
     stacking = attacks_of(fight.attacker.system).stacking
     seen: set[Effect] = set()
-    found: list[Active] = []
+    active: list[Active] = []
     for effects, scope, facts, enemy in groups:
         for effect in effects:
             # AOS4-5.3, AOS4-28.1, AOS4-AMB-18: a named rule acts once, a lasting one too; WH40K-SAMENAME:
@@ -104,10 +104,10 @@ def _gathered(
                 part = _of_side(key, value, defence)
                 if part is not None:
                     named = effect.weapon is not None
-                    found.append(
+                    active.append(
                         Active(key, part, effect.name or "effect", enemy or effect.enemy, named, effect.group)
                     )
-    return found
+    return active
 
 
 def _of_side(key: str, value: Any, defence: bool) -> Any:

@@ -22,8 +22,8 @@ def get_game(key: str) -> Game:
     """
     if key not in game_keys():
         raise UnknownNameError("mathhammer", "system", str(key), game_keys())
-    found: Game = importlib.import_module(f"mathhammer.games.{key}").GAME
-    return found
+    game: Game = importlib.import_module(f"mathhammer.games.{key}").GAME
+    return game
 
 
 def attacks_of(key: str, where: str = "mathhammer") -> Attacks:

@@ -26,9 +26,9 @@ def scan(text: str, words: Sequence[Word], example: str) -> dict[str, Any]:
     compiled = [(re.compile(pattern + r"(?=[\s,;]|$)", re.IGNORECASE), reader) for pattern, reader in words]
     while rest:
         for pattern, reader in compiled:
-            if found := pattern.match(rest):
-                reader(fields, found)
-                rest = rest[found.end() :].lstrip(" ,;\t")
+            if match := pattern.match(rest):
+                reader(fields, match)
+                rest = rest[match.end() :].lstrip(" ,;\t")
                 break
         else:
             raise BadInputError(

@@ -29,23 +29,23 @@ def armed(unit: Unit, entry: Entry) -> tuple[Unit, list[tuple[str, str]]]:
     if not chosen:
         return unit, unknown
     seen: set[tuple[str, str]] = set()
-    made: list[Weapon] = []
+    carried_weapons: list[Weapon] = []
     for weapon in weapons:
         if weapon.name not in chosen:
-            made.append(replace(weapon, optional=True))
+            carried_weapons.append(replace(weapon, optional=True))
             continue
         family = (_family(weapon.name), weapon.kind)
         again = family in seen  # a further mode of the same weapon stays a choice
         seen.add(family)
-        made += _copies(unit, weapon, chosen[weapon.name], again)
-    return replace(unit, weapons=tuple(made)), unknown
+        carried_weapons += _copies(unit, weapon, chosen[weapon.name], again)
+    return replace(unit, weapons=tuple(carried_weapons)), unknown
 
 
 def _without_copies(weapons: tuple[Weapon, ...]) -> list[Weapon]:
     """The weapons without those that stand for a second one of the same, as in `Lens cannon (2)`."""
     names = {weapon.name for weapon in weapons}
     return [
-        weapon for weapon in weapons if not ((found := _COPY.fullmatch(weapon.name)) and found[1] in names)
+        weapon for weapon in weapons if not ((match := _COPY.fullmatch(weapon.name)) and match[1] in names)
     ]
 
 
@@ -76,19 +76,19 @@ def _copies(unit: Unit, weapon: Weapon, number: int, optional: bool) -> list[Wea
     each = (
         -(-number // unit.models) if weapon.kind == "ranged" and attacks_of(unit.system).fires_copies else 1
     )
-    made = []
+    copies = []
     for copy in range(min(each, MOST_COPIES)):
         bearers = min(unit.models, max(1, number - copy * unit.models))
         name = weapon.name if copy == 0 else f"{weapon.name} ({copy + 1})"
-        made.append(
+        copies.append(
             replace(weapon, name=name, bearers=None if bearers >= unit.models else bearers, optional=optional)
         )
-    return made
+    return copies
 
 
 def _family(name: str) -> str:
-    found = _MODE.fullmatch(name)
-    return found[1] if found else name
+    match = _MODE.fullmatch(name)
+    return match[1] if match else name
 
 
 def _is_model(name: str, entry: Entry) -> bool:

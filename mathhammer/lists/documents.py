@@ -220,11 +220,11 @@ def unpack_shared(data: bytes, where: str) -> str | None:
     """The JSON inside a ListForge share link (`H4sIA...`: base64 of gzip); None when it is no such link."""
     if len(data) > MOST_BYTES or (b"H4sIA" not in data[:4096]):
         return None
-    found = _SHARED.fullmatch(data.decode("ascii", "replace").strip())
-    if found is None:
+    match = _SHARED.fullmatch(data.decode("ascii", "replace").strip())
+    if match is None:
         return None
     try:
-        packed = b64decode(found[1].replace("-", "+").replace("_", "/") + "=" * (-len(found[1]) % 4))
+        packed = b64decode(match[1].replace("-", "+").replace("_", "/") + "=" * (-len(match[1]) % 4))
         unpacker = zlib.decompressobj(wbits=31)
         most = min(MOST_BYTES, max(1_000_000, MOST_RATIO * len(packed)))
         text = unpacker.decompress(packed, most + 1)

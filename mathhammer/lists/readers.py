@@ -49,11 +49,11 @@ def read_rosters(given: str | bytes | Path, *, datasheets: str | Path | None = N
     """
     document = open_document(given)
     reader = detect(document)
-    found = reader.read(document)
-    for roster in found:
+    rosters = reader.read(document)
+    for roster in rosters:
         if sum(len(block.entries) for block in roster.blocks) > MOST_UNITS:
             raise BadInputError(f"{document.where}: more than {MOST_UNITS} units (no army list has)")
-    return tuple(resolve(_finished(roster, document, reader), datasheets) for roster in found)
+    return tuple(resolve(_finished(roster, document, reader), datasheets) for roster in rosters)
 
 
 def read_roster(given: str | bytes | Path, *, datasheets: str | Path | None = None) -> Roster:
@@ -65,11 +65,13 @@ def read_roster(given: str | bytes | Path, *, datasheets: str | Path | None = No
     >>> army.points, army.units[0].name, army.units[0].models
     (150, 'Clanrats', 20)
     """
-    found = read_rosters(given, datasheets=datasheets)
-    if len(found) == 1:
-        return found[0]
-    told = f"{found[0].source}: holds {len(found)} lists, this is the first (read_rosters gives them all)"
-    return replace(found[0], warnings=(*found[0].warnings, told))
+    rosters = read_rosters(given, datasheets=datasheets)
+    if len(rosters) == 1:
+        return rosters[0]
+    remark = (
+        f"{rosters[0].source}: holds {len(rosters)} lists, this is the first (read_rosters gives them all)"
+    )
+    return replace(rosters[0], warnings=(*rosters[0].warnings, remark))
 
 
 def _finished(roster: Roster, document: Document, reader: Reader) -> Roster:

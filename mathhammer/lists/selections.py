@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from mathhammer.battlescribe.profiles import POINTS, Profile, keywords_of, profiles_of
 from mathhammer.battlescribe.saves import feel_no_pain, invulnerable
 from mathhammer.battlescribe.tree import Node
-from mathhammer.battlescribe.unit_draft import Draft, Kit, make_fields
+from mathhammer.battlescribe.unit_draft import Draft, ModelGroupDraft, make_fields
 from mathhammer.battlescribe.values import UnreadableError, points, whole
 from mathhammer.battlescribe.weapons import spelled
 from mathhammer.datasheets.reading import read_unit
@@ -177,7 +177,7 @@ def _unit(selection: Node, reading: Reading, categories: list[str]) -> Unit | No
     if draft.profile is None and all(kit.profile is None for kit in draft.kits):
         return None
     if not draft.kits:
-        draft.kits.append(Kit(draft.name, 1))
+        draft.kits.append(ModelGroupDraft(draft.name, 1))
     try:
         made = make_fields(draft)
     except UnreadableError as error:
@@ -204,12 +204,17 @@ def _stock(node: Node, armoury: dict[str, list[Profile]]) -> None:
 
 
 def _gather(
-    node: Node, draft: Draft, kit: Kit | None, reading: Reading, armoury: dict[str, list[Profile]], depth: int
+    node: Node,
+    draft: Draft,
+    kit: ModelGroupDraft | None,
+    reading: Reading,
+    armoury: dict[str, list[Profile]],
+    depth: int,
 ) -> None:
     """Sorts profiles into the draft: models open a kit, weapons go to the kit they hang below."""
     number = reading.number(node)
     if node.get("type") == "model" and (kit is None or depth == 1):
-        kit = Kit(node.name, number)
+        kit = ModelGroupDraft(node.name, number)
         draft.kits.append(kit)
     own = list(profiles_of(node))
     armed = [profile for profile in own if profile.kind in ("melee", "ranged")]
@@ -236,11 +241,11 @@ def _gather(
         _gather(child, draft, kit, reading, armoury, depth + 1)
 
 
-def _carry(draft: Draft, kit: Kit | None, profile: Profile, number: int) -> None:
+def _carry(draft: Draft, kit: ModelGroupDraft | None, profile: Profile, number: int) -> None:
     if kit is None:  # hung on the unit: whoever is most numerous carries it
         kit = max(draft.kits, key=lambda each: each.models, default=None)
     if kit is None:
-        kit = Kit(draft.name, 1)
+        kit = ModelGroupDraft(draft.name, 1)
         draft.kits.append(kit)
     for index, (known, carried) in enumerate(kit.weapons):
         if known == profile:

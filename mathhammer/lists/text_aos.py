@@ -110,8 +110,8 @@ def walk(rows: Sequence[Row], roster: Roster) -> Roster:
 def _line(state: Walk, number: int, text: str) -> None:
     if not text.strip("-–—=_*• ") or FOOTER.match(text):
         return
-    if found := _HEADING.fullmatch(text):
-        _open(state, found[1])
+    if match := _HEADING.fullmatch(text):
+        _open(state, match[1])
     elif state.kind is None and not state.blocks:
         _header(state, number, text)
     elif (bullet := _BULLET.fullmatch(text)) and not (bullet[1] == "-" and state.kind == "renown"):
@@ -138,17 +138,17 @@ def _header(state: Walk, number: int, text: str) -> None:
     roster = state.roster
     if text.lower() == "army of renown":
         state.roster = replace(roster, army_of_renown=True)
-    elif found := _LORE.fullmatch(text):
-        state.lores += [_priced(name, found[1].lower()) for name in _names(found[2])]
-    elif found := _AUXILIARIES.fullmatch(text):
-        if found[2] and amount(found[2]):
-            state.extras.append(Extra("Auxiliaries", amount(found[2]), "surcharge"))
-    elif found := re.fullmatch(r"drops: *(\d{1,3})", text, re.IGNORECASE):
-        state.roster = replace(roster, drops=int(found[1]))
+    elif match := _LORE.fullmatch(text):
+        state.lores += [_priced(name, match[1].lower()) for name in _names(match[2])]
+    elif match := _AUXILIARIES.fullmatch(text):
+        if match[2] and amount(match[2]):
+            state.extras.append(Extra("Auxiliaries", amount(match[2]), "surcharge"))
+    elif match := re.fullmatch(r"drops: *(\d{1,3})", text, re.IGNORECASE):
+        state.roster = replace(roster, drops=int(match[1]))
     elif _TACTICS.fullmatch(text) or re.fullmatch(r"wounds: *\d+", text, re.IGNORECASE):
         return
-    elif not roster.battlepack and (found := _BATTLEPACK.fullmatch(text)) and "|" not in text:
-        state.roster = replace(roster, battlepack=found[1])
+    elif not roster.battlepack and (match := _BATTLEPACK.fullmatch(text)) and "|" not in text:
+        state.roster = replace(roster, battlepack=match[1])
     elif (
         _ENTRY.fullmatch(text) and state.headers and "|" not in text and not text.lower().endswith("points)")
     ):
@@ -169,8 +169,8 @@ def _names(text: str) -> list[str]:
 
 
 def _priced(text: str, kind: str) -> Extra:
-    found = _PRICE.fullmatch(text)
-    return Extra(found[1], amount(found[2]), kind) if found else Extra(text, None, kind)
+    match = _PRICE.fullmatch(text)
+    return Extra(match[1], amount(match[2]), kind) if match else Extra(text, None, kind)
 
 
 def _faction(state: Walk) -> tuple[str, str, bool]:
@@ -187,8 +187,8 @@ def _faction(state: Walk) -> tuple[str, str, bool]:
 
 
 def _unit(state: Walk, number: int, text: str) -> None:
-    found = _ENTRY.fullmatch(text)
-    if found is None:
+    match = _ENTRY.fullmatch(text)
+    if match is None:
         if state.kind == "renown" and state.blocks and state.blocks[-1].kind == "renown":
             state.add(Entry(text, bundle=state.blocks[-1].name, line=number))
         elif state.kind == "terrain":
@@ -196,7 +196,7 @@ def _unit(state: Walk, number: int, text: str) -> None:
         else:
             state.bare.append((number, text))
         return
-    times, name, price = found[1], found[2], amount(found[3])
+    times, name, price = match[1], match[2], amount(match[3])
     models = None
     if sized := _MODELS.fullmatch(name):
         name, models = sized[1], int(sized[2])
@@ -220,9 +220,9 @@ def _option(state: Walk, number: int, text: str) -> None:
         state.change(reinforced=True)
     elif word == "legends":
         state.change(keywords=(*last.keywords, "legends"))
-    elif found := _COUNTED.fullmatch(text):
-        if found[2].lower() not in COMMAND:
-            state.change(items=(*last.items, Item(found[2], int(found[1]))))
+    elif match := _COUNTED.fullmatch(text):
+        if match[2].lower() not in COMMAND:
+            state.change(items=(*last.items, Item(match[2], int(match[1]))))
     else:
         state.change(enhancements=(*last.enhancements, _priced(text, "")))
 

@@ -72,7 +72,7 @@ class Part:
 
 
 @dataclass(slots=True)
-class Sheaf:
+class UnitLines:
     """A unit while its lines pass by."""
 
     name: str
@@ -146,9 +146,9 @@ def items_of(text: str, times: int = 1, depth: int = 0) -> list[Item]:
 
 def bullet_part(raw: str, level: int | None = None) -> Part:
     """A bullet line, or a continuation at the level of the bullet above."""
-    found = BULLET.fullmatch(raw)
-    text = found[3] if found else raw.strip()
-    depth = level if level is not None else level_of(len(found[1]), found[2]) if found else 1
+    match = BULLET.fullmatch(raw)
+    text = match[3] if match else raw.strip()
+    depth = level if level is not None else level_of(len(match[1]), match[2]) if match else 1
     name, colon, rest = text.partition(": ")
     counted = COUNTED.fullmatch(name if colon else text)
     part = Part(
@@ -162,7 +162,7 @@ def bullet_part(raw: str, level: int | None = None) -> Part:
     return part
 
 
-def finish(sheaf: Sheaf) -> Entry:
+def finish(sheaf: UnitLines) -> Entry:
     """The unit with its bullets sorted into models, wargear, enhancements and the mark of the warlord."""
     kinds: list[Kind] = []
     items: list[Item] = [
@@ -217,8 +217,8 @@ def _sort(part: Part, state: _Sorted) -> None:
     if part.counted:
         state.items.append(Item(part.text, part.number))
         return
-    if found := _ENHANCED.fullmatch(part.text) or _BONUS.fullmatch(part.text):
-        state.enhancements.append(Extra(found[1], int(found[2]) if found[2] else None, "enhancement"))
+    if match := _ENHANCED.fullmatch(part.text) or _BONUS.fullmatch(part.text):
+        state.enhancements.append(Extra(match[1], int(match[2]) if match[2] else None, "enhancement"))
         return
     state.items += _without_flags(items_of(part.text), state)
 
@@ -275,14 +275,14 @@ def not_understood(number: int, text: str) -> str:
     return f"line {number}: not understood: {clip(text.strip())}"
 
 
-def unit_of(found: re.Match[str], line: int, role: str) -> Sheaf:
+def unit_of(found: re.Match[str], line: int, role: str) -> UnitLines:
     """A unit line: count, name, points, and items behind a colon."""
-    sheaf = Sheaf(found[2], amount(found[3]), int(found[1]) if found[1] else None, line, role)
+    sheaf = UnitLines(found[2], amount(found[3]), int(found[1]) if found[1] else None, line, role)
     if found[4]:
         sheaf.loadouts.append((1, items_of(found[4])))
     return sheaf
 
 
-def finished(roster: Roster, sheaves: Sequence[Sheaf], warnings: Sequence[str]) -> Roster:
+def finished(roster: Roster, sheaves: Sequence[UnitLines], warnings: Sequence[str]) -> Roster:
     """The list with its units."""
     return replace(roster, blocks=blocks_of([finish(sheaf) for sheaf in sheaves]), warnings=tuple(warnings))

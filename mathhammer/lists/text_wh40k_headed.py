@@ -12,7 +12,7 @@ from mathhammer.lists.text_wh40k import (
     UNIT,
     WITH,
     Part,
-    Sheaf,
+    UnitLines,
     amount,
     bullet_part,
     finished,
@@ -41,22 +41,22 @@ def read_headed(document: Document) -> list[Roster]:
     refuse_other_editions(document)
     roster = Roster(current_game("wh40k"))
     given: list[tuple[str, str]] = []
-    sheaves: list[Sheaf] = []
+    sheaves: list[UnitLines] = []
     warnings: list[str] = []
     role, units, warlord = "", None, ""
     for number, raw in document.lines:
         line = raw.strip()
         if set(line) <= {"+", " "} or line.lower().startswith(("created with", "exported with")):
             continue
-        if found := _FIELD.fullmatch(line):
-            roster = _header(roster, found[1], found[2])
-            units = amount(found[2]) if found[1] == "NUMBER OF UNITS" else units
-            warlord = found[2].rpartition(": ")[2] if found[1] == "WARLORD" else warlord
-            given += _enhancement(found[2]) if found[1].startswith("ENHANCEMENT") else []
+        if match := _FIELD.fullmatch(line):
+            roster = _header(roster, match[1], match[2])
+            units = amount(match[2]) if match[1] == "NUMBER OF UNITS" else units
+            warlord = match[2].rpartition(": ")[2] if match[1] == "WARLORD" else warlord
+            given += _enhancement(match[2]) if match[1].startswith("ENHANCEMENT") else []
         elif line.startswith("& ") and not sheaves:
             given += _enhancement(line[2:])
-        elif not BULLET.fullmatch(raw) and (found := UNIT.fullmatch(line)):
-            sheaves.append(unit_of(found, number, role))
+        elif not BULLET.fullmatch(raw) and (match := UNIT.fullmatch(line)):
+            sheaves.append(unit_of(match, number, role))
         elif not _body(sheaves, raw):
             if line.isupper():
                 role = line
@@ -70,16 +70,16 @@ def read_headed(document: Document) -> list[Roster]:
     return [roster]
 
 
-def _body(sheaves: list[Sheaf], raw: str) -> bool:
+def _body(sheaves: list[UnitLines], raw: str) -> bool:
     """Takes a line that belongs to the last unit; False when it does not."""
     if not sheaves:
         return False
     unit, line = sheaves[-1], raw.strip()
-    if found := _ENHANCEMENT.fullmatch(line):
-        unit.enhancements.append(Extra(found[1], int(found[2]) if found[2] else None, "enhancement"))
-    elif found := WITH.fullmatch(line):
+    if match := _ENHANCEMENT.fullmatch(line):
+        unit.enhancements.append(Extra(match[1], int(match[2]) if match[2] else None, "enhancement"))
+    elif match := WITH.fullmatch(line):
         (unit.loadouts if unit.last is None else unit.last.loadouts).append(
-            (int(found[1]), items_of(found[2]))
+            (int(match[1]), items_of(match[2]))
         )
     elif BULLET.fullmatch(raw):
         part = bullet_part(raw)
@@ -104,8 +104,8 @@ def _header(roster: Roster, field: str, value: str) -> Roster:
 
 
 def _enhancement(text: str) -> list[tuple[str, str]]:
-    found = _ON.fullmatch(text.strip())
-    return [(found[1], found[2])] if found else []
+    match = _ON.fullmatch(text.strip())
+    return [(match[1], match[2])] if match else []
 
 
 def _noted(roster: Roster, warlord: str, given: list[tuple[str, str]]) -> Roster:

@@ -12,7 +12,7 @@ from mathhammer.lists.text_wh40k import (
     COUNTED,
     SIZES,
     UNIT,
-    Sheaf,
+    UnitLines,
     amount,
     bullet_part,
     finished,
@@ -53,7 +53,7 @@ def read_titled(document: Document) -> list[Roster]:
     refuse_other_editions(document)
     roster = Roster(current_game("wh40k"))
     header: list[str] = []
-    sheaves: list[Sheaf] = []
+    sheaves: list[UnitLines] = []
     warnings: list[str] = []
     role, level, titled = "", 1, False
     for number, raw in document.lines:
@@ -64,10 +64,10 @@ def read_titled(document: Document) -> list[Roster]:
         if not role and not bullet:
             if heading(line) and titled:
                 role = line
-            elif not titled and (found := TITLE.fullmatch(line)):
-                roster, titled = replace(roster, name=found[1], declared=amount(found[2])), True
-            elif (found := TITLE.fullmatch(line)) and found[1].lower().replace("’", "'") in SIZES:
-                roster = replace(roster, battlepack=found[1], limit=amount(found[2]))
+            elif not titled and (match := TITLE.fullmatch(line)):
+                roster, titled = replace(roster, name=match[1], declared=amount(match[2])), True
+            elif (match := TITLE.fullmatch(line)) and match[1].lower().replace("’", "'") in SIZES:
+                roster = replace(roster, battlepack=match[1], limit=amount(match[2]))
             elif titled:
                 header.append(re.sub(r" \(.{0,300}\)$", "", line))
             else:
@@ -75,8 +75,8 @@ def read_titled(document: Document) -> list[Roster]:
         elif bullet and sheaves:
             level = level_of(len(bullet[1]), bullet[2])
             sheaves[-1].add(bullet_part(raw))
-        elif found := UNIT.fullmatch(line):
-            sheaves.append(unit_of(found, number, role))
+        elif match := UNIT.fullmatch(line):
+            sheaves.append(unit_of(match, number, role))
             level = 1
         elif heading(line):
             role = line

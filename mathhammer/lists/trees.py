@@ -163,8 +163,8 @@ def _choice(roster: Roster, selection: Node, reading: Reading) -> Roster:
         extras = (*roster.extras, Extra(chosen[0].name, cost, "formation")) if cost else roster.extras
         return replace(roster, formation=roster.formation or chosen[0].name, extras=extras)
     if name == "Battle Size" and chosen:
-        found = _LIMIT.fullmatch(chosen[0].name)
-        size, limit = (found[1], int(found[2])) if found else (chosen[0].name, None)
+        match = _LIMIT.fullmatch(chosen[0].name)
+        size, limit = (match[1], int(match[2])) if match else (chosen[0].name, None)
         return replace(roster, battlepack=size, limit=roster.limit or limit)
     cost = reading.total(selection) if primary(selection) != "Configuration" else 0
     return replace(roster, extras=(*roster.extras, Extra(name, cost, "other"))) if cost else roster

@@ -92,13 +92,13 @@ def armies_chart(asked: Chart) -> Axes:
     if not asked.targets:
         raise BadInputError("chart: armies needs two lists (give two list files)")
     one, other = army_of(asked.attackers, asked.names[0]), army_of(asked.targets, asked.names[1])
-    found = exchange_of(one, other)
+    both = exchange_of(one, other)
     sides = [
         [
             (unit.name, float(row.max()), float(unit.points or 0))
             for unit, row in zip(army.units, removed, strict=True)
         ]
-        for army, removed in ((one, found.a.removed), (other, found.b.removed))
+        for army, removed in ((one, both.a.removed), (other, both.b.removed))
     ]
     return plot_armies(
         asked.names, sides[0], sides[1], theme=asked.theme, title=asked.title, source=source_of_chart(asked)

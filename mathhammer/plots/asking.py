@@ -84,8 +84,8 @@ def quantity_of(chart: Chart, default: str, known: Sequence[str]) -> str:
 
 def pmf_of(matchup: Matchup, of: str) -> Pmf:
     """One distribution of a matchup; damage is what players call so, in every game."""
-    found: Pmf = matchup.harm if of == "damage" else getattr(matchup.result, of)
-    return found
+    pmf: Pmf = matchup.harm if of == "damage" else getattr(matchup.result, of)
+    return pmf
 
 
 def mean_of(matchup: Matchup, of: str) -> float:

@@ -114,14 +114,14 @@ def curve_chart(asked: Chart) -> Axes:
     struck = [
         varied(asked.targets[0], asked.against, value if counted or value < 7 else None) for value in values
     ]
-    found = {
+    curves = {
         unit.name: [mean_of(one, of) for one in matchups([unit], struck, **asked.fight_options)]
         for unit in asked.attackers
     }
     whom, what = asked.targets[0].name, {"fnp": "Feel No Pain"}.get(asked.against, asked.against)
     return plot_curve(
         values,
-        found,
+        curves,
         xlabel=f"{what} of the target",
         ylabel=WORDS[of],
         ticks=[str(value) if counted else f"{value}+" if value < 7 else "none" for value in values],

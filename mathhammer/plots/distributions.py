@@ -47,25 +47,25 @@ def plot_pmf(
     >>> ax.get_xlabel()
     'models slain'
     """
-    laws = laws_of("plot_pmf", results, of)
+    pmfs = pmfs_of("plot_pmf", results, of)
     if kind not in KINDS:
         raise UnknownNameError("plot_pmf", "kind", str(kind), KINDS)
     names = labels or names_of(results)
-    told = subject(results, LABELS[of]) if title is None else title
+    heading = subject(results, LABELS[of]) if title is None else title
     return draw_distributions(
-        laws,
+        pmfs,
         names,
         kind,
         LABELS[of],
         ax,
         theme=theme,
-        title=told,
+        title=heading,
         source=source_of(results) if source is None else source,
     )
 
 
 def draw_distributions(
-    laws: Sequence[Pmf],
+    pmfs: Sequence[Pmf],
     names: Sequence[str],
     kind: Kind,
     xlabel: str,
@@ -80,16 +80,16 @@ def draw_distributions(
     """
     look = get_theme("chart", theme)
     ax = canvas(ax, look)
-    top = max(law.quantile(0.999) for law in laws) + 1
+    top = max(pmf.quantile(0.999) for pmf in pmfs) + 1
     values = np.arange(top + 1)
-    colours = [look.colour(place) for place in range(len(laws))]
+    colours = [look.colour(place) for place in range(len(pmfs))]
     ways = []
-    for place, (law, name) in enumerate(zip(laws, names, strict=True)):
-        heights = [_height(law, kind, int(value)) for value in values]
+    for place, (pmf, name) in enumerate(zip(pmfs, names, strict=True)):
+        heights = [_height(pmf, kind, int(value)) for value in values]
         if kind == "pmf":
-            width = 0.8 / len(laws)
+            width = 0.8 / len(pmfs)
             ax.bar(
-                values + (place - (len(laws) - 1) / 2) * width,
+                values + (place - (len(pmfs) - 1) / 2) * width,
                 heights,
                 width,
                 color=colours[place],
@@ -111,16 +111,16 @@ def draw_distributions(
         look,
         title,
         source,
-        " ".join(describe(law, name, xlabel) for law, name in zip(laws, names, strict=True)),
+        " ".join(describe(pmf, name, xlabel) for pmf, name in zip(pmfs, names, strict=True)),
     )
     if ways:
         beside(ax, names, ways, look, colours)
-    elif len(laws) > 1:  # bars of several units stand among each other: only here a legend reads better
+    elif len(pmfs) > 1:  # bars of several units stand among each other: only here a legend reads better
         ax.legend(frameon=False, labelcolor=look.ink, fontsize=9.5)
     return ax
 
 
-def laws_of(where: str, results: Sequence[Result], of: str) -> list[Pmf]:
+def pmfs_of(where: str, results: Sequence[Result], of: str) -> list[Pmf]:
     """One distribution of each result."""
     if not results:
         raise BadInputError(f"{where}: nothing to draw (give at least one result)")
@@ -129,14 +129,14 @@ def laws_of(where: str, results: Sequence[Result], of: str) -> list[Pmf]:
     return [getattr(result, of) for result in results]
 
 
-def describe(law: Pmf, name: str, what: str) -> str:
+def describe(pmf: Pmf, name: str, what: str) -> str:
     """A distribution in one sentence.
 
     >>> describe(Pmf.of([0.25, 0.5, 0.25]), "Rats", "models slain")
     'Rats: 1 models slain on average, between 0 and 2 in eight of ten rolls.'
     """
-    low, high = law.quantile(0.1), law.quantile(0.9)
-    return f"{name}: {law.mean():.3g} {what} on average, between {low} and {high} in eight of ten rolls."
+    low, high = pmf.quantile(0.1), pmf.quantile(0.9)
+    return f"{name}: {pmf.mean():.3g} {what} on average, between {low} and {high} in eight of ten rolls."
 
 
 def names_of(results: Sequence[Result]) -> list[str]:
@@ -157,8 +157,8 @@ def subject(results: Sequence[Result], what: str) -> str:
     return f"{listed(attackers)} against {whom}: {what}"
 
 
-def _height(law: Pmf, kind: Kind, value: int) -> float:
-    return law[value] if kind == "pmf" else law.at_least(value) if kind == "at_least" else law.at_most(value)
+def _height(pmf: Pmf, kind: Kind, value: int) -> float:
+    return pmf[value] if kind == "pmf" else pmf.at_least(value) if kind == "at_least" else pmf.at_most(value)
 
 
 def _corners(
@@ -171,7 +171,7 @@ def _corners(
 
 
 def plot_distributions(
-    laws: Mapping[str, Pmf],
+    pmfs: Mapping[str, Pmf],
     *,
     kind: Kind = "pmf",
     xlabel: str = "",
@@ -185,11 +185,11 @@ def plot_distributions(
     >>> [float(bar.get_height()) for bar in ax.patches][:3], ax.get_xlabel()
     ([0.25, 0.5, 0.25], 'goals met')
     """
-    if not laws:
+    if not pmfs:
         raise BadInputError("plot_distributions: nothing to draw (give at least one distribution)")
     if kind not in KINDS:
         raise UnknownNameError("plot_distributions", "kind", str(kind), KINDS)
-    return draw_distributions(list(laws.values()), list(laws), kind, xlabel, ax, title=title, source=source)
+    return draw_distributions(list(pmfs.values()), list(pmfs), kind, xlabel, ax, title=title, source=source)
 
 
 def shown_distributions(asked: Chart, most: int) -> tuple[list[Pmf], list[str], str, dict[str, Any]]:

@@ -73,7 +73,7 @@ def plot_duel(
                 )
         end = floor[-1] + heights[-1] / 2
         if heights[-1] >= 0.02:
-            made = ax.annotate(
+            note = ax.annotate(
                 label,
                 (len(wins) + 0.41, end),
                 xytext=(7, 0),
@@ -81,7 +81,7 @@ def plot_duel(
                 va="center",
                 annotation_clip=False,
             )
-            made.set(color=look.ink if colour == look.neutral else colour, fontsize=9.5, fontweight="bold")
+            note.set(color=look.ink if colour == look.neutral else colour, fontsize=9.5, fontweight="bold")
         floor = [low + height for low, height in zip(floor, heights, strict=True)]
     ax.set_xlim(0.5, len(wins) + 0.5)
     ax.set_ylim(0, 1)

@@ -73,12 +73,12 @@ def plot_efficiency(
         f"{name}: {value:.3g} for {price:g} points."
         for name, price, value in zip(names, points, values, strict=True)
     )
-    told = (
+    heading = (
         f"{what[:1].upper()}{what[1:]} for points: {names[best]} gets most for its price"
         if title is None
         else title
     )
-    finish(ax, look, told, source, alt)
+    finish(ax, look, heading, source, alt)
     spots = [
         np.array([[price, value]], dtype=np.float64) for price, value in zip(points, values, strict=True)
     ]

@@ -58,10 +58,10 @@ def plot_funnel(
             text.set(color=look.ink, fontsize=9.5)
             if name:
                 shift = (5 + 6.2 * len(f"{value:.1f}{share}"), 0)
-                told = ax.annotate(
+                label = ax.annotate(
                     name, (value, height), xytext=shift, textcoords="offset points", va="center"
                 )
-                told.set(color=look.colour(place), fontsize=9.5, fontweight="bold")
+                label.set(color=look.colour(place), fontsize=9.5, fontweight="bold")
             before = value if stage == "attacks" or chain else before
     ax.set_yticks(range(len(stages)), [WORDS.get(stage, stage) for stage in stages])
     ax.set_ylim(len(stages) - 0.45, -0.55)

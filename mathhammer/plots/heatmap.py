@@ -85,8 +85,8 @@ def plot_heatmap(
         f"{len(rows)} rows by {len(columns)} columns; the most is {pattern.format(most)}, "
         f"{rows[best[0]]} against {columns[best[1]]}."
     )
-    told = f"{what[:1].upper()}{what[1:]}: every unit against every target" if title is None else title
-    return finish(ax, look, told, source, alt)
+    heading = f"{what[:1].upper()}{what[1:]}: every unit against every target" if title is None else title
+    return finish(ax, look, heading, source, alt)
 
 
 def brightness(colour: tuple[float, float, float]) -> float:

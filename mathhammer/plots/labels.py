@@ -37,7 +37,7 @@ def write(
 ) -> Annotation:
     """A name beside the point (x, y) of the data, with a rim in the background's colour."""
     across, up, right, above = PLACES[place]
-    made = ax.annotate(
+    label = ax.annotate(
         text,
         (x, y),
         xytext=(right * GAP * 0.72, above * GAP * 0.72),
@@ -49,8 +49,8 @@ def write(
         fontweight="bold",
         annotation_clip=False,
     )
-    made.set_path_effects([withStroke(linewidth=3, foreground=theme.background)])
-    return made
+    label.set_path_effects([withStroke(linewidth=3, foreground=theme.background)])
+    return label
 
 
 def box_of(text: str, size: float) -> tuple[float, float]:
@@ -117,8 +117,8 @@ def at_ends(
                 moved[lower] -= short / 2
                 moved[lower + 1] += short / 2
     for place, spot in zip(order, moved, strict=True):
-        made = write(ax, *ends[place], names[place], theme, colours[place])
-        made.xyann = (GAP * 0.72, (spot - spots[place]) * 72.0 / figure.dpi)
+        label = write(ax, *ends[place], names[place], theme, colours[place])
+        label.xyann = (GAP * 0.72, (spot - spots[place]) * 72.0 / figure.dpi)
 
 
 def _dense(points: Array) -> Array:

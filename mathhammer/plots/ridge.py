@@ -11,7 +11,7 @@ import numpy as np
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.result import Result
 from mathhammer.plots.asking import MOST_ROWS, Chart, chart
-from mathhammer.plots.distributions import LABELS, describe, laws_of, names_of, shown_distributions, subject
+from mathhammer.plots.distributions import LABELS, describe, names_of, pmfs_of, shown_distributions, subject
 from mathhammer.plots.style import bare, canvas, finish, get_theme, source_of
 
 if TYPE_CHECKING:
@@ -36,22 +36,22 @@ def plot_ridge(
     >>> len(plot_ridge(result, result, labels=("one", "other")).get_yticks())
     2
     """
-    laws = laws_of("plot_ridge", results, of)
-    told = subject(results, LABELS[of]) if title is None else title
+    pmfs = pmfs_of("plot_ridge", results, of)
+    heading = subject(results, LABELS[of]) if title is None else title
     names = labels or names_of(results)
     return draw_ridge(
-        laws,
+        pmfs,
         names,
         LABELS[of],
         ax,
         theme=theme,
-        title=told,
+        title=heading,
         source=source_of(results) if source is None else source,
     )
 
 
 def draw_ridge(
-    laws: Sequence[Pmf],
+    pmfs: Sequence[Pmf],
     names: Sequence[str],
     xlabel: str,
     ax: Axes | None = None,
@@ -62,18 +62,18 @@ def draw_ridge(
 ) -> Axes:
     """The same for distributions; rows stand in the order given, the first on top."""
     look = get_theme("chart", theme)
-    ax = canvas(ax, look, (8.0, 1.7 + 0.48 * max(3, len(laws))))
-    peak = max(float(law.probs.max()) for law in laws)
-    top = max(law.quantile(0.999) for law in laws) + 1
+    ax = canvas(ax, look, (8.0, 1.7 + 0.48 * max(3, len(pmfs))))
+    peak = max(float(pmf.probs.max()) for pmf in pmfs)
+    top = max(pmf.quantile(0.999) for pmf in pmfs) + 1
     colour = look.colour(0)
-    for row, law in enumerate(laws):
+    for row, pmf in enumerate(pmfs):
         values = np.arange(top + 1)
-        heights = np.array([law[int(value)] for value in values]) / peak * HEIGHT
+        heights = np.array([pmf[int(value)] for value in values]) / peak * HEIGHT
         ax.bar(values, -heights, 0.92, bottom=row, color=colour, linewidth=0)
         ax.axhline(row, color=look.muted, linewidth=0.8)
-        ax.vlines(law.mean(), row - HEIGHT, row, color=look.colour(1), linewidth=2.2)
+        ax.vlines(pmf.mean(), row - HEIGHT, row, color=look.colour(1), linewidth=2.2)
         ax.annotate(
-            f"{law.mean():.1f}",
+            f"{pmf.mean():.1f}",
             (top + 0.5, row),
             xytext=(5, 1),
             textcoords="offset points",
@@ -83,8 +83,8 @@ def draw_ridge(
             fontweight="bold",
             annotation_clip=False,
         )
-    ax.set_yticks(range(len(laws)), list(names), va="bottom")
-    ax.set_ylim(len(laws) - 0.9, -1.0)
+    ax.set_yticks(range(len(pmfs)), list(names), va="bottom")
+    ax.set_ylim(len(pmfs) - 0.9, -1.0)
     ax.set_xlim(-0.6, top + 0.5)
     ax.xaxis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
     ax.set_xlabel(f"{xlabel}   (bars: chance of exactly that many; line and number: mean)")
@@ -94,7 +94,7 @@ def draw_ridge(
         look,
         title,
         source,
-        " ".join(describe(law, name, xlabel) for law, name in zip(laws, names, strict=True)),
+        " ".join(describe(pmf, name, xlabel) for pmf, name in zip(pmfs, names, strict=True)),
     )
 
 

@@ -130,13 +130,13 @@ def parse_condition(text: str, flags: Iterable[str] = ()) -> Condition:
     words = " ".join(text.split())
     negated = words.startswith("not ")
     plain = words.removeprefix("not ")
-    if found := _KEYWORD.fullmatch(plain):
-        subject = "target_keywords" if found[1] else "keywords"
-        return Condition(text, subject, found[2], found[3].upper(), negated)
-    if found := _NUMBER.fullmatch(plain):
-        return Condition(text, found[1].replace(" ", "_"), found[2], float(found[3]), negated)
-    if found := _STRENGTH.fullmatch(plain):
-        return Condition(text, "strength", found[1], "toughness", negated)
+    if match := _KEYWORD.fullmatch(plain):
+        subject = "target_keywords" if match[1] else "keywords"
+        return Condition(text, subject, match[2], match[3].upper(), negated)
+    if match := _NUMBER.fullmatch(plain):
+        return Condition(text, match[1].replace(" ", "_"), match[2], float(match[3]), negated)
+    if match := _STRENGTH.fullmatch(plain):
+        return Condition(text, "strength", match[1], "toughness", negated)
     if plain.startswith("phase "):
         phase = plain.removeprefix("phase ")
         if phase not in PHASES:
@@ -177,13 +177,13 @@ def parse_change(stat: str, text: str, source: str = "", enemy: bool = False) ->
     >>> parse_change("attacks", "+3").op, parse_change("damage", "/2").value
     ('add', 2)
     """
-    found = _CHANGE.fullmatch(text.strip()) if isinstance(text, str) else None
-    if found is None or (int(found[5]) == 0 and (found[3] or found[4])):
+    match = _CHANGE.fullmatch(text.strip()) if isinstance(text, str) else None
+    if match is None or (int(match[5]) == 0 and (match[3] or match[4])):
         raise BadInputError(f"{stat}: {text!r} is not a change (write '+1', '-1', '=4', 'x2' or '/2')")
-    number = int(found[5])
-    if found[1]:
-        return Change(stat, "add", number if found[1] == "+" else -number, source, enemy)
-    op: Op = "set" if found[2] else "mul" if found[3] else "div"
+    number = int(match[5])
+    if match[1]:
+        return Change(stat, "add", number if match[1] == "+" else -number, source, enemy)
+    op: Op = "set" if match[2] else "mul" if match[3] else "div"
     return Change(stat, op, number, source, enemy)
 
 

@@ -43,14 +43,16 @@ def has(entry: Entry, *words: str) -> bool | None:
 
 def points_findings(roster: Roster, rule: str, limit: int | None) -> list[Finding]:
     """The sum against the limit and against the declared total."""
-    found = []
+    findings = []
     total = max(roster.points, roster.declared or 0)
     if limit is None:
-        found.append(Finding("cannot check", rule, "the list has no points limit (give --limit)"))
+        findings.append(Finding("cannot check", rule, "the list has no points limit (give --limit)"))
     elif total > limit:
-        found.append(Finding("broken", rule, f"{total} points where {limit} are allowed"))
+        findings.append(Finding("broken", rule, f"{total} points where {limit} are allowed"))
     if roster.difference:
-        found.append(Finding("warning", rule, f"{roster.declared} points declared, {roster.points} counted"))
+        findings.append(
+            Finding("warning", rule, f"{roster.declared} points declared, {roster.points} counted")
+        )
     free = (
         ("terrain", "manifestation")
         if roster.declared is not None and not roster.difference
@@ -64,8 +66,8 @@ def points_findings(roster: Roster, rule: str, limit: int | None) -> list[Findin
         if e.points is None and not e.bundle
     ]
     if unpriced:
-        found.append(Finding("cannot check", rule, f"no points are given for {', '.join(unpriced[:5])}"))
-    return found
+        findings.append(Finding("cannot check", rule, f"no points are given for {', '.join(unpriced[:5])}"))
+    return findings
 
 
 def named(entries: list[Entry] | tuple[Entry, ...]) -> str:

@@ -141,13 +141,13 @@ class Unit:
         if not self.lost:
             return tuple((group.models, 0) for group in self.groups)
         rest = self.lost
-        found = []
+        groups = []
         for group in self.groups:
             each = int(group.stat(self.wounds))
             taken = min(rest, each * group.models)
             rest -= taken
-            found.append((group.models - taken // each, taken % each))
-        return tuple(found)
+            groups.append((group.models - taken // each, taken % each))
+        return tuple(groups)
 
     def bearers(self, weapon: Weapon) -> int:
         """How many models that are left carry the weapon.

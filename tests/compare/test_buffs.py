@@ -1,4 +1,4 @@
-"""What helps are worth: against fights with and without them."""
+"""What buffs are worth: against fights with and without them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 import mathhammer as mh
 from mathhammer.cli import main
-from mathhammer.compare.buffs import COLUMNS, helps, value_rows
+from mathhammer.compare.buffs import COLUMNS, buffs_of, value_rows
 from mathhammer.frames import value
 from mathhammer.games.discovery import attacks_of
 
@@ -80,7 +80,7 @@ def test_a_help_that_makes_the_impossible_possible_has_no_share() -> None:
 @pytest.mark.parametrize("system", ["aos4", "wh40k10", "aos1"])
 def test_every_game_has_helps_of_its_own_words(system: str) -> None:
     game = attacks_of(system)
-    found = list(helps(game))
+    found = list(buffs_of(game))
     known = {field.name for field in game.effect_fields} | {"on"}
     assert all(set(change) <= known for help_ in found for change in help_.effects)
     assert {"+1 to hit", "+1 to save", "+1 Attacks"} <= {help_.name for help_ in found}

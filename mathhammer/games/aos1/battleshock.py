@@ -49,12 +49,15 @@ def aftermath(fight: Fight, slain: Pmf) -> Mapping[str, Pmf]:
     if bravery is None:
         return {}
     before = fight.target.models_left
-    laws: dict[str, dict[int, float]] = {"fled": {}, "models_lost": {}, "models_left": {}}
+    distributions: dict[str, dict[int, float]] = {"fled": {}, "models_lost": {}, "models_left": {}}
     for dead, chance in slain.to_dict().items():
         left = before - dead
         calm = fight.option("inspiring_presence")  # AOS1-COMMAND: no test at all
         flee = Pmf.constant(0) if calm else models_that_flee(left, dead + earlier, bravery)
         for fled, share in flee.to_dict().items():
             for name, value in (("fled", fled), ("models_lost", dead + fled), ("models_left", left - fled)):
-                laws[name][value] = laws[name].get(value, 0.0) + chance * share
-    return {name: replace(Pmf.of(law), trials=slain.trials) for name, law in laws.items()}
+                distributions[name][value] = distributions[name].get(value, 0.0) + chance * share
+    return {
+        name: replace(Pmf.of(distribution), trials=slain.trials)
+        for name, distribution in distributions.items()
+    }

@@ -217,8 +217,8 @@ def terrain_density(*, areas: int = 1, choice: int = 1) -> Odds:
     whole("terrain density", "areas", areas, 0, 100)
     whole("terrain density", "choice", choice, 0, 3)
     features = {2: 0, 3: 0, 4: 2, 5: 2, 6: 1, 7: 1, 8: 1, 9: 2, 10: 2, 11: choice, 12: choice}
-    law = TWO_DICE.map(lambda total: features[total]).power(areas)
-    return {"features_pmf": law, "mean_features": law.mean()}
+    distribution = TWO_DICE.map(lambda total: features[total]).power(areas)
+    return {"features_pmf": distribution, "mean_features": distribution.mean()}
 
 
 # --- the battle -------------------------------------------------------------------------------------------

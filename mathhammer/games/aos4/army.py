@@ -59,19 +59,19 @@ def _own(roster: Roster) -> list[Entry]:
 
 
 def _points(roster: Roster) -> list[Finding]:
-    found = points_findings(roster, "AC-1.2", roster.limit)
+    findings = points_findings(roster, "AC-1.2", roster.limit)
     if roster.limit is None:
-        return found
+        return findings
     for entry in roster.entries:
         if too_dear(entry.points, roster.limit):
-            found.append(
+            findings.append(
                 Finding(
                     "broken", "AC-1.2", f"{entry.points} points, more than half of {roster.limit}", entry.name
                 )
             )
     for block in _blocks(roster, "renown"):
         if too_dear(block.points, roster.limit):  # packages are only warned about
-            found.append(
+            findings.append(
                 Finding(
                     "warning",
                     "AC-1.2",
@@ -80,24 +80,24 @@ def _points(roster: Roster) -> list[Finding]:
                 )
             )
     if max(roster.points, roster.declared or 0) <= roster.limit - BONUS and not any(
-        f.verdict == "cannot check" for f in found
+        f.verdict == "cannot check" for f in findings
     ):
-        found.append(
+        findings.append(
             Finding(
                 "note",
                 "AC-1.2.1",
                 "at least 50 points below the limit: one more command point in the first round",
             )
         )
-    return found
+    return findings
 
 
 def _faction(roster: Roster) -> list[Finding]:
-    found = []
+    findings = []
     if not roster.faction:
-        found.append(Finding("cannot check", "AC-2.0", "the list names no faction"))
+        findings.append(Finding("cannot check", "AC-2.0", "the list names no faction"))
     if roster.army_of_renown:
-        found.append(
+        findings.append(
             Finding(
                 "cannot check",
                 "AC-2.1",
@@ -105,7 +105,7 @@ def _faction(roster: Roster) -> list[Finding]:
             )
         )
     elif not roster.formation:
-        found.append(
+        findings.append(
             Finding(
                 "cannot check",
                 "AC-2.2",
@@ -117,7 +117,7 @@ def _faction(roster: Roster) -> list[Finding]:
     strangers = [entry for entry in known if not has(entry, faction, roster.faction.lower())]
     if faction and known and len(strangers) < len(known):  # the keyword exists: those without it stand out
         for name in dict.fromkeys(entry.name for entry in strangers):
-            found.append(
+            findings.append(
                 Finding(
                     "warning",
                     "AC-2.0",
@@ -125,18 +125,18 @@ def _faction(roster: Roster) -> list[Finding]:
                     name,
                 )
             )
-    return found
+    return findings
 
 
 def _regiments(roster: Roster) -> list[Finding]:
-    found = []
+    findings = []
     regiments = _blocks(roster, "regiment")
     if not 1 <= len(regiments) <= MOST_REGIMENTS:
-        found.append(
+        findings.append(
             Finding("broken", "AC-3.1", f"{len(regiments)} regiments (1 to {MOST_REGIMENTS} are allowed)")
         )
     elif len(regiments) == MOST_REGIMENTS and _blocks(roster, "renown"):  # AMB-23
-        found.append(
+        findings.append(
             Finding(
                 "warning",
                 "AC-3.1",
@@ -149,15 +149,15 @@ def _regiments(roster: Roster) -> list[Finding]:
         places = GENERALS_PLACES if general else PLACES  # AC-3.2
         beside = len(block.entries) - 1  # AMB-22: a hero who joins uses a place too
         if beside > places:
-            found.append(
+            findings.append(
                 Finding("broken", "AC-3.1", f"{beside} units beside its leader ({places} are allowed)", name)
             )
         heroes = [entry for entry in block.entries if has(entry, "hero")]
         unknown = [entry for entry in block.entries if has(entry, "hero") is None]
         if not heroes and not unknown:
-            found.append(Finding("broken", "AC-3.1", "no hero leads it", name))
+            findings.append(Finding("broken", "AC-3.1", "no hero leads it", name))
         elif not heroes:
-            found.append(
+            findings.append(
                 Finding(
                     "cannot check",
                     "AC-3.1",
@@ -166,7 +166,7 @@ def _regiments(roster: Roster) -> list[Finding]:
                 )
             )
         elif len(heroes) > 1:
-            found.append(
+            findings.append(
                 Finding(
                     "cannot check",
                     "AC-3.1",
@@ -175,34 +175,34 @@ def _regiments(roster: Roster) -> list[Finding]:
                 )
             )
     if any(len(block.entries) > 1 for block in regiments):
-        found.append(
+        findings.append(
             Finding(
                 "cannot check",
                 "AC-3.1",
                 "whether each hero's battle profile allows the units beside it: it is not in the data",
             )
         )
-    return found
+    return findings
 
 
 def _general(roster: Roster) -> list[Finding]:
-    found = []
+    findings = []
     generals = [(block, entry) for block in roster.blocks for entry in block.entries if entry.general]
     if len(generals) != 1:
-        told = "no general is named" if not generals else f"{len(generals)} generals"
-        found.append(Finding("broken", "AC-3.2", f"{told} (exactly one leads the army)"))
+        number = "no general is named" if not generals else f"{len(generals)} generals"
+        findings.append(Finding("broken", "AC-3.2", f"{number} (exactly one leads the army)"))
     for block, entry in generals:
         if block.kind == "renown" or entry.bundle:
-            found.append(
+            findings.append(
                 Finding("broken", "AC-3.5", "the general comes from a Regiment of Renown", entry.name)
             )
         elif block.kind != "regiment":
-            found.append(Finding("broken", "AC-3.2", "the general leads no regiment", entry.name))
+            findings.append(Finding("broken", "AC-3.2", "the general leads no regiment", entry.name))
         hero = has(entry, "hero")
         if hero is False:
-            found.append(Finding("broken", "AC-3.2", "the general is no hero", entry.name))
+            findings.append(Finding("broken", "AC-3.2", "the general is no hero", entry.name))
         elif hero is None:
-            found.append(
+            findings.append(
                 Finding(
                     "cannot check",
                     "AC-3.2",
@@ -212,24 +212,24 @@ def _general(roster: Roster) -> list[Finding]:
             )
     masters = [entry for entry in _own(roster) if has(entry, "warmaster")]
     if masters and generals and not any(has(entry, "warmaster") for _, entry in generals):
-        found.append(
+        findings.append(
             Finding(
                 "broken",
                 "AC-3.2",
                 f"{named(masters)} has the keyword WARMASTER, so one of those must be the general",
             )
         )
-    return found
+    return findings
 
 
 def _sizes(roster: Roster) -> list[Finding]:
-    found = []
+    findings = []
     for entry in roster.entries:
         if not entry.reinforced:
             continue
         least = entry.models // 2 if entry.models is not None else entry.unit.minimum if entry.unit else None
         if least is None:
-            found.append(
+            findings.append(
                 Finding(
                     "cannot check",
                     "AC-3.3",
@@ -238,42 +238,42 @@ def _sizes(roster: Roster) -> list[Finding]:
                 )
             )
         elif least <= 1:
-            found.append(Finding("broken", "AC-3.3", "reinforced, but its minimum size is 1", entry.name))
-    return found
+            findings.append(Finding("broken", "AC-3.3", "reinforced, but its minimum size is 1", entry.name))
+    return findings
 
 
 def _unique(roster: Roster) -> list[Finding]:
-    found = []
+    findings = []
     unique = [entry for entry in roster.entries if has(entry, "unique")]
     for name, copies in Counter(entry.name for entry in unique).items():
         if copies > 1:
-            found.append(Finding("broken", "AC-3.4", f"unique, but there {copies} times", name))
+            findings.append(Finding("broken", "AC-3.4", f"unique, but there {copies} times", name))
     for entry in unique:
         if entry.reinforced:
-            found.append(Finding("broken", "AC-3.4", "unique, but reinforced", entry.name))
+            findings.append(Finding("broken", "AC-3.4", "unique, but reinforced", entry.name))
         if entry.enhancements:
-            found.append(
+            findings.append(
                 Finding("broken", "AC-3.4", f"unique, but has {entry.enhancements[0].name}", entry.name)
             )
     unknown = [entry for entry in roster.entries if has(entry, "unique") is None]
     often = Counter(entry.name for entry in unknown)
     doubtful = [entry for entry in unknown if often[entry.name] > 1 or entry.reinforced or entry.enhancements]
     if doubtful:
-        found.append(
+        findings.append(
             Finding(
                 "cannot check",
                 "AC-3.4",
                 f"whether {named(doubtful)} are unique: their keywords are not known",
             )
         )
-    return found
+    return findings
 
 
 def _renown(roster: Roster) -> list[Finding]:
-    found = []
+    findings = []
     packages = _blocks(roster, "renown")
     if len(packages) > 1:
-        found.append(
+        findings.append(
             Finding(
                 "broken",
                 "AC-3.5",
@@ -281,7 +281,7 @@ def _renown(roster: Roster) -> list[Finding]:
             )
         )
     for block in packages:
-        found.append(
+        findings.append(
             Finding(
                 "cannot check",
                 "AC-3.5",
@@ -291,7 +291,7 @@ def _renown(roster: Roster) -> list[Finding]:
         )
         for entry in block.entries:
             if entry.enhancements:
-                found.append(
+                findings.append(
                     Finding(
                         "broken",
                         "AC-3.5",
@@ -299,20 +299,20 @@ def _renown(roster: Roster) -> list[Finding]:
                         entry.name,
                     )
                 )
-    return found
+    return findings
 
 
 def _auxiliaries(roster: Roster) -> list[Finding]:
-    found = []
+    findings = []
     auxiliary = [entry for block in _blocks(roster, "auxiliary") for entry in block.entries]
     if auxiliary:
         many = f"{len(auxiliary)} auxiliary {'unit' if len(auxiliary) == 1 else 'units'}"
-        found.append(
+        findings.append(
             Finding("note", "AC-3.6", f"{many}: an opponent with fewer has one more command point each round")
         )
         heroes = [entry for entry in auxiliary if has(entry, "hero") is not False]
         if heroes:
-            found.append(
+            findings.append(
                 Finding(
                     "cannot check",
                     "AC-3.6",
@@ -321,7 +321,7 @@ def _auxiliaries(roster: Roster) -> list[Finding]:
             )
     terrain = [entry for block in _blocks(roster, "terrain") for entry in block.entries]
     if len(terrain) > 1:
-        found.append(
+        findings.append(
             Finding(
                 "broken",
                 "AC-3.7",
@@ -330,28 +330,28 @@ def _auxiliaries(roster: Roster) -> list[Finding]:
         )
     drops = len(_blocks(roster, "regiment")) + len(_blocks(roster, "renown")) + len(auxiliary)
     if roster.drops is not None and roster.drops != drops:
-        found.append(Finding("warning", "glossary", f"{roster.drops} drops declared, {drops} counted"))
-    return found
+        findings.append(Finding("warning", "glossary", f"{roster.drops} drops declared, {drops} counted"))
+    return findings
 
 
 def _enhancements(roster: Roster) -> list[Finding]:
-    found = []
+    findings = []
     given = [(entry, extra) for entry in _own(roster) for extra in entry.enhancements]
     for name, copies in Counter(normal(extra.name) for _, extra in given).items():
         if copies > 1:
             title = next(extra.name for _, extra in given if normal(extra.name) == name)
-            found.append(
+            findings.append(
                 Finding("broken", "AC-4.1", f"{title} is there {copies} times (each enhancement once)")
             )
     for entry in _own(roster):
         for kind, copies in Counter(extra.kind.lower() for extra in entry.enhancements if extra.kind).items():
             if copies > 1:
-                found.append(
+                findings.append(
                     Finding("broken", "AC-4.1", f"{copies} enhancements of one type ({kind})", entry.name)
                 )
     for kind, copies in Counter(extra.kind.lower() for _, extra in given if extra.kind).items():
         if copies > 1:
-            found.append(
+            findings.append(
                 Finding(
                     "warning",
                     "AC-4.1",
@@ -360,8 +360,10 @@ def _enhancements(roster: Roster) -> list[Finding]:
             )
     if any(not extra.kind for _, extra in given):
         loose = ", ".join(dict.fromkeys(extra.name for _, extra in given if not extra.kind))
-        found.append(Finding("cannot check", "AC-4.1", f"from which tables the enhancements come: {loose}"))
-    return found
+        findings.append(
+            Finding("cannot check", "AC-4.1", f"from which tables the enhancements come: {loose}")
+        )
+    return findings
 
 
 def _lores(roster: Roster) -> list[Finding]:

@@ -290,8 +290,8 @@ def _champions(fight: Fight, armed: Armed) -> int:
     stated = weapon.stat("champions")
     if stated is not None:
         return int(stated)
-    found = next((match for match in map(_RATIO.fullmatch, sorted(unit.keywords)) if match), None)
-    if found is None:
+    ratio = next((match for match in map(_RATIO.fullmatch, sorted(unit.keywords)) if match), None)
+    if ratio is None:
         return 0
     partial = [
         w for w in unit.weapons if w.kind == weapon.kind and w.bearers is not None and w.bearers < unit.models
@@ -299,4 +299,4 @@ def _champions(fight: Fight, armed: Armed) -> int:
     if weapon in partial and weapon != max(partial, key=lambda w: w.bearers or 0):
         return 0
     # they are not the first to fall
-    return 1 if found[1] is None else unit.models * int(found[1]) // int(found[2])
+    return 1 if ratio[1] is None else unit.models * int(ratio[1]) // int(ratio[2])

@@ -61,5 +61,5 @@ def mortal_losses(pool: Pmf, models: int, wounds: int, suffered: int, ward: int 
     """What a pool of mortal damage does to a unit: the points that no ward ignores, and the models slain
     (AOS4-17.2, AOS4-18.1, AOS4-18.2, AOS1-MORTAL, AOS1-DAMAGE, AOS1-SILENT-5).
     """
-    kept = pool if ward is None else pool.thin((ward - 1) / 6)
-    return kept, kept.map(lambda points: min(models, (suffered + points) // wounds))
+    unwarded = pool if ward is None else pool.thin((ward - 1) / 6)
+    return unwarded, unwarded.map(lambda points: min(models, (suffered + points) // wounds))

@@ -50,7 +50,7 @@ def attach(leader: Unit, bodyguard: Unit) -> Unit:
         ),
         effects=(
             *bodyguard.effects,
-            *(made for effect in leader.effects for made in _given(effect, leader, renamed)),
+            *(given for effect in leader.effects for given in _given(effect, leader, renamed)),
         ),
         keywords=bodyguard.keywords | leader.keywords,
         points=points,
@@ -99,12 +99,12 @@ def _given(effect: Effect, leader: Unit, renamed: dict[str, str]) -> list[Effect
         ]
     if effect.on != "unit":
         return [effect]
-    made = []
+    effects = []
     attack = tuple(change for change in effect.changes if change[0] not in DEFENCE)
     guard = tuple(change for change in effect.changes if change[0] in DEFENCE)
     if attack:
         names = [renamed[effect.weapon]] if effect.weapon is not None else list(renamed.values())
-        made += [replace(effect, changes=attack, weapon=name) for name in names]
+        effects += [replace(effect, changes=attack, weapon=name) for name in names]
     if guard:
-        made += [replace(effect, changes=guard, group=group.name) for group in leader.groups]
-    return made
+        effects += [replace(effect, changes=guard, group=group.name) for group in leader.groups]
+    return effects

@@ -48,12 +48,12 @@ def changed_dice(dice: Dice, changes: Sequence[Change], stat: str, more: Dice | 
     """A characteristic that may be random; the constant of D6+1 belongs to it (WH40K-DPLUS). `more` is a
     rolled bonus.
     """
-    law = dice.pmf()
+    distribution = dice.pmf()
     if more is None:
-        return law.map(lambda value: changed(value, changes, stat)) if changes else law
+        return distribution.map(lambda value: changed(value, changes, stat)) if changes else distribution
     bonus = more.pmf()
     total: dict[int, float] = {}
-    for value, chance in law.to_dict().items():
+    for value, chance in distribution.to_dict().items():
         for extra, share in bonus.to_dict().items():
             result = changed(value, [*changes, Change(stat, "add", extra)], stat)
             total[result] = total.get(result, 0.0) + chance * share

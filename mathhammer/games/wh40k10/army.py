@@ -53,9 +53,9 @@ def _is(entry: Entry, word: str, *roles: str) -> bool | None:
 
 
 def _roster(roster: Roster) -> list[Finding]:
-    found = []
+    findings = []
     if not roster.formation:
-        found.append(Finding("cannot check", "WH40K-ROSTER", "the list names no detachment"))
+        findings.append(Finding("cannot check", "WH40K-ROSTER", "the list names no detachment"))
     copies = Counter(normal(entry.name) for entry in roster.entries)
     for key, number in copies.items():
         entries = [entry for entry in roster.entries if normal(entry.name) == key]
@@ -67,21 +67,21 @@ def _roster(roster: Roster) -> list[Finding]:
         )
         too_many = number > copies_allowed(epic, many)
         if epic and too_many:
-            found.append(
+            findings.append(
                 Finding("broken", "WH40K-ROSTER", f"an Epic Hero, but there {number} times", first.name)
             )
         elif many and too_many:
-            found.append(
+            findings.append(
                 Finding("broken", "WH40K-ROSTER", f"there {number} times (6 are allowed)", first.name)
             )
         elif too_many:
             unknown = _is(first, "battleline") is None and not first.role  # WH40K-BATTLELINEIF
-            told = "(3 are allowed, 6 of Battleline and Dedicated Transports)"
-            found.append(
+            allowed = "(3 are allowed, 6 of Battleline and Dedicated Transports)"
+            findings.append(
                 Finding(
                     "cannot check" if unknown else "broken",
                     "WH40K-ROSTER",
-                    f"there {number} times {told}",
+                    f"there {number} times {allowed}",
                     first.name,
                 )
             )
@@ -91,7 +91,7 @@ def _roster(roster: Roster) -> list[Finding]:
             and has(first, "epic hero") is None
             and _character(first) is not False
         ):
-            found.append(
+            findings.append(
                 Finding(
                     "cannot check",
                     "WH40K-ROSTER",
@@ -99,7 +99,7 @@ def _roster(roster: Roster) -> list[Finding]:
                     first.name,
                 )
             )
-    return [*found, *_faction(roster)]
+    return [*findings, *_faction(roster)]
 
 
 def _faction(roster: Roster) -> list[Finding]:
@@ -138,7 +138,7 @@ def _warlord(roster: Roster) -> list[Finding]:
     lords = [entry for entry in roster.entries if entry.general]
     if not lords:
         return [Finding("broken", "WH40K-WARLORD", "no warlord is named")]
-    found = (
+    findings = (
         [Finding("broken", "WH40K-WARLORD", f"{len(lords)} warlords: {named(lords)}")]
         if len(lords) > 1
         else []
@@ -146,9 +146,9 @@ def _warlord(roster: Roster) -> list[Finding]:
     for entry in lords:
         known = has(entry, "character")
         if known is False and not _is(entry, "epic hero"):
-            found.append(Finding("broken", "WH40K-WARLORD", "the warlord is no Character", entry.name))
+            findings.append(Finding("broken", "WH40K-WARLORD", "the warlord is no Character", entry.name))
         elif known is None and not _character(entry):
-            found.append(
+            findings.append(
                 Finding(
                     "cannot check",
                     "WH40K-WARLORD",
@@ -156,39 +156,39 @@ def _warlord(roster: Roster) -> list[Finding]:
                     entry.name,
                 )
             )
-    return found
+    return findings
 
 
 def _enhancements(roster: Roster) -> list[Finding]:
-    found = []
+    findings = []
     given = [(entry, extra) for entry in roster.entries for extra in entry.enhancements]
     if len(given) > MOST_ENHANCEMENTS:
-        found.append(Finding("broken", "WH40K-ENH", f"{len(given)} Enhancements (3 are allowed)"))
+        findings.append(Finding("broken", "WH40K-ENH", f"{len(given)} Enhancements (3 are allowed)"))
     for name, copies in Counter(normal(extra.name) for _, extra in given).items():
         if copies > 1:
             title = next(extra.name for _, extra in given if normal(extra.name) == name)
-            found.append(Finding("broken", "WH40K-ENH", f"{title} is there {copies} times (each once)"))
+            findings.append(Finding("broken", "WH40K-ENH", f"{title} is there {copies} times (each once)"))
     for entry in dict.fromkeys(entry for entry, _ in given):
         if len(entry.enhancements) > 1:
-            found.append(
+            findings.append(
                 Finding(
                     "broken", "WH40K-ENH", f"{len(entry.enhancements)} Enhancements on one unit", entry.name
                 )
             )
         if _is(entry, "epic hero", "epic heroes"):
-            found.append(
+            findings.append(
                 Finding(
                     "broken", "WH40K-ENH", f"an Epic Hero, but has {entry.enhancements[0].name}", entry.name
                 )
             )
         elif has(entry, "character") is False:
-            found.append(
+            findings.append(
                 Finding(
                     "broken", "WH40K-ENH", f"no Character, but has {entry.enhancements[0].name}", entry.name
                 )
             )
         elif has(entry, "character") is None and not _character(entry):
-            found.append(
+            findings.append(
                 Finding(
                     "cannot check",
                     "WH40K-ENH",
@@ -196,16 +196,16 @@ def _enhancements(roster: Roster) -> list[Finding]:
                     entry.name,
                 )
             )
-    return found
+    return findings
 
 
 def _leaders(roster: Roster) -> list[Finding]:
-    found = []
+    findings = []
     names = {normal(entry.name) for entry in roster.entries}
     led = Counter(normal(entry.leads) for entry in roster.entries if entry.leads)
     for entry in roster.entries:
         if entry.leads and normal(entry.leads) not in names:
-            found.append(
+            findings.append(
                 Finding(
                     "broken", "WH40K-LEADER", f"joins {entry.leads}, which is not in the list", entry.name
                 )
@@ -213,7 +213,7 @@ def _leaders(roster: Roster) -> list[Finding]:
     for key, number in led.items():
         units = sum(normal(entry.name) == key for entry in roster.entries)
         if units and number > 2 * units:
-            found.append(
+            findings.append(
                 Finding(
                     "broken",
                     "WH40K-LEADER",
@@ -222,7 +222,7 @@ def _leaders(roster: Roster) -> list[Finding]:
                 )
             )
         elif units and number > units:
-            found.append(
+            findings.append(
                 Finding(
                     "warning",
                     "WH40K-LEADER",
@@ -231,18 +231,18 @@ def _leaders(roster: Roster) -> list[Finding]:
                 )
             )
     if led:
-        found.append(
+        findings.append(
             Finding("cannot check", "WH40K-LEADER", "which units a Leader may join: it is not in the data")
         )
     if any(_is(entry, "dedicated transport", "dedicated transports") for entry in roster.entries):
-        found.append(
+        findings.append(
             Finding(
                 "cannot check",
                 "WH40K-LEADER",
                 "whether every Dedicated Transport starts with a unit embarked: a list does not say",
             )
         )
-    return found
+    return findings
 
 
 ARMY = ArmyRules(

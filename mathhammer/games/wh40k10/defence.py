@@ -50,12 +50,12 @@ def target_of(unit: Unit, apart: bool, uses: int) -> Target:
             Group(group.name, models, int(group.stat("wounds")), hurt or int(group.stat("wounded", 0)))
         )
     alive = [index for index, group in enumerate(groups) if group.models > 0]
-    kept = tuple(groups[index] for index in alive)
+    left = tuple(groups[index] for index in alive)
     characters = [place for place, index in enumerate(alive) if unit.groups[index].stat("character")]
     others = [place for place in range(len(alive)) if place not in characters]
     if apart and characters and others:
-        return Target(kept, (tuple(others), tuple(characters)), uses=uses)
-    return Target(kept, ((*others, *characters),), uses=uses)
+        return Target(left, (tuple(others), tuple(characters)), uses=uses)
+    return Target(left, ((*others, *characters),), uses=uses)
 
 
 def attack_view(unit: Unit) -> tuple[object, ...]:
@@ -123,7 +123,10 @@ def _packets(
     full = tuple(model.damage(blow, ()) for model in models)
     spared = None
     if again == "save":  # WH40K-CMDREROLL: the first failed save is rolled again
-        spared = tuple(law.mix(Pmf.constant(0), 1.0 - save) for law, save in zip(full, saves, strict=True))
+        spared = tuple(
+            distribution.mix(Pmf.constant(0), 1.0 - save)
+            for distribution, save in zip(full, saves, strict=True)
+        )
     elif uses and not again:  # WH40K-DZERO: the first attacks that reach the damage step
         zero = (Change("damage", "set", 0, "damage becomes 0 (WH40K-DZERO)"),)
         spared = tuple(model.damage(blow, zero) for model in models)
@@ -134,7 +137,7 @@ def _packets(
     low = again == "damage"  # WH40K-CMDREROLL: the first damage roll that is worse than a new one
     always = (1.0,) * len(models)
     one = (Pmf.constant(1),) * len(models)
-    made = {
+    by_kind = {
         # WH40K-DMG, WH40K-NOSPILL: one model takes it all, and what exceeds its wounds is lost
         "ordinary": Packet(
             "ordinary",
@@ -152,7 +155,7 @@ def _packets(
         # WH40K-MORTALADD: after the damage of the weapon (WH40K-DEVWORDER), one point each, so they spill
         "extra mortal": Packet("extra mortal", one, always, mortal, 2 * blow.index + 1, tracks),
     }
-    return tuple(made[kind] for kind in kinds), tuple(notes)
+    return tuple(by_kind[kind] for kind in kinds), tuple(notes)
 
 
 def uses_of(fight: Fight) -> int:

@@ -13,7 +13,7 @@ from mathhammer.lists.registry import reader
 from mathhammer.lists.text_wh40k import (
     BULLET,
     UNIT,
-    Sheaf,
+    UnitLines,
     amount,
     bullet_part,
     finished,
@@ -40,23 +40,23 @@ def read(document: Document) -> list[Roster]:
     """The one list of the text."""
     refuse_other_editions(document)
     roster = Roster(current_game("wh40k"))
-    sheaves: list[Sheaf] = []
+    sheaves: list[UnitLines] = []
     warnings: list[str] = []
     role = ""
     for number, raw in document.lines:
         line = raw.strip()
-        if not role and roster.declared is None and (found := _TITLE.fullmatch(line)):
-            parts = ["", "", *found[1].split(" - ")]
+        if not role and roster.declared is None and (match := _TITLE.fullmatch(line)):
+            parts = ["", "", *match[1].split(" - ")]
             name = " - ".join(part for part in parts[:-2] if part)
             roster = replace(
-                roster, name=name, faction=parts[-2], formation=parts[-1], declared=amount(found[2])
+                roster, name=name, faction=parts[-2], formation=parts[-1], declared=amount(match[2])
             )
-        elif found := _HEADING.fullmatch(line):
-            role = found[1]
+        elif match := _HEADING.fullmatch(line):
+            role = match[1]
         elif BULLET.fullmatch(raw) and sheaves:
             sheaves[-1].add(bullet_part(raw))
-        elif found := UNIT.fullmatch(line):
-            sheaves.append(unit_of(found, number, role))
+        elif match := UNIT.fullmatch(line):
+            sheaves.append(unit_of(match, number, role))
         else:
             warnings.append(not_understood(number, raw))
     return [finished(roster, sheaves, warnings)]

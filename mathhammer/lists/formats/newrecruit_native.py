@@ -11,7 +11,7 @@ from mathhammer.lists.registry import reader
 from mathhammer.lists.text_wh40k import (
     BULLET,
     NATIVE_UNIT,
-    Sheaf,
+    UnitLines,
     amount,
     bullet_part,
     finished,
@@ -37,7 +37,7 @@ def read(document: Document) -> list[Roster]:
     """The one list of the text."""
     refuse_other_editions(document)
     roster = Roster(current_game("wh40k"))
-    sheaves: list[Sheaf] = []
+    sheaves: list[UnitLines] = []
     warnings: list[str] = []
     role = ""
     for number, raw in document.lines:
@@ -48,21 +48,21 @@ def read(document: Document) -> list[Roster]:
             not role
             and not line.startswith("#")
             and roster.declared is None
-            and (found := _TITLE.fullmatch(line))
+            and (match := _TITLE.fullmatch(line))
         ):
-            faction, name = _named([part for part in found[1].split(" - ") if part])
-            roster = replace(roster, declared=amount(found[2]), faction=faction, name=name)
-        elif line.startswith("#") and (found := _HEADING.fullmatch(line)):
-            role = found[1]
+            faction, name = _named([part for part in match[1].split(" - ") if part])
+            roster = replace(roster, declared=amount(match[2]), faction=faction, name=name)
+        elif line.startswith("#") and (match := _HEADING.fullmatch(line)):
+            role = match[1]
         elif role.lower() == "configuration":
-            if found := _SIZE.fullmatch(line):
-                roster = replace(roster, battlepack=found[1], limit=int(found[2]) if found[2] else None)
-            elif found := _DETACHMENT.fullmatch(line):
-                roster = replace(roster, formation=found[1])
+            if match := _SIZE.fullmatch(line):
+                roster = replace(roster, battlepack=match[1], limit=int(match[2]) if match[2] else None)
+            elif match := _DETACHMENT.fullmatch(line):
+                roster = replace(roster, formation=match[1])
         elif BULLET.fullmatch(raw) and sheaves:
             sheaves[-1].add(bullet_part(raw))
-        elif found := NATIVE_UNIT.fullmatch(line):
-            sheaves.append(unit_of(found, number, role))
+        elif match := NATIVE_UNIT.fullmatch(line):
+            sheaves.append(unit_of(match, number, role))
         # an indented line without a bullet is the label of a loadout
         elif not (raw.startswith(" ") and sheaves):
             warnings.append(not_understood(number, raw))

@@ -114,9 +114,9 @@ def _number(fields: Fields, name: str) -> int | None:
 
 def _lore(where: str, entry: Any) -> Extra:
     fields = Fields(f"{where}: lore", entry, "kind, name and points")
-    found = Extra(clean(fields.text("name")), _number(fields, "points"), fields.choice("kind", LORES))
+    lore = Extra(clean(fields.text("name")), _number(fields, "points"), fields.choice("kind", LORES))
     fields.done()
-    return found
+    return lore
 
 
 def _block(where: str, system: str, number: int, entry: Any) -> Block:
@@ -143,7 +143,7 @@ def _unit(where: str, mapping: Any) -> Entry:
     weapons = {name: 1 for name in weapons if isinstance(name, str)} if isinstance(weapons, list) else weapons
     counts = Fields(f"{where}: weapons", weapons, "weapon names with numbers")
     items = tuple(Item(clean(str(name)), counts.whole(name, low=1, high=10_000)) for name in dict(weapons))
-    found = Entry(
+    entry = Entry(
         name=clean(fields.text("name")),
         points=_number(fields, "points"),
         models=fields.maybe_whole("models", low=1),
@@ -157,7 +157,7 @@ def _unit(where: str, mapping: Any) -> Entry:
         ),
     )
     fields.done()
-    return found
+    return entry
 
 
 def _extra(where: str, entry: Any) -> Extra:
