@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mathhammer.engine.jit import njit
-from mathhammer.engine.kernels import GOLDEN, mix
+from mathhammer.engine.lane_kernels import GOLDEN, mix
 
 S32 = np.uint64(32)
 ONE = np.uint64(1)
