@@ -89,7 +89,9 @@ PLANS: dict[str, Callable[[], Plan]] = {
         marine(gun(attacks=4)), BRUTES, effects=({"mortal_on_crit_wound": 1, "mortal_damage": "D3"},)
     ),
     "wh40k10: Precision": plan(marine(gun(attacks=5, abilities=["Precision"])), GUARDED),
-    "wh40k10: packet by packet": plan(marine(gun(attacks=7, abilities=["Precision"])), joined()),
+    "wh40k10: packet by packet": plan(
+        marine(gun(attacks=7, abilities=["Precision", "Devastating Wounds"])), joined()
+    ),
     "attack by attack": order_matters,
     "a pool past 16 bits": blows,
 }
