@@ -16,7 +16,7 @@ from mathhammer.games.discovery import game_keys
 # From the ground up: a package may import packages of lower floors only.
 FLOORS = [
     {"_version", "errors"},
-    {"files", "text", "names", "tables"},
+    {"files", "text", "names", "tables", "checks"},
     {"dice"},
     {"units"},
     {"engine"},

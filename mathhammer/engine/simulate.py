@@ -12,6 +12,7 @@ from math import isfinite, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from mathhammer.checks import check_seed, check_threads, whole
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine import kernels, lane_kernels
 from mathhammer.engine.jit import announce_compiling
@@ -95,14 +96,11 @@ def _checked(
         raise BadInputError(f"simulate: standard_error {standard_error!r} (give a number above 0)")
     if trials is None:
         trials = DEFAULT_TRIALS if standard_error is None else 10**9
-    if isinstance(trials, bool) or not isinstance(trials, int) or not 1 <= trials <= MOST_TRIALS:
-        raise BadInputError(f"simulate: trials {trials!r} (give a whole number from 1 on)")
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**63:
-        raise BadInputError(f"simulate: seed {seed!r} (give a whole number from 0 to 2**63 - 1)")
+    trials = whole("simulate: trials", trials, 1, MOST_TRIALS, "a whole number from 1 on")
+    check_seed("simulate", seed)
     if threads is None:
         threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024:
-        raise BadInputError(f"simulate: threads {threads!r} (give a whole number from 1 on)")
+    threads = check_threads("simulate", threads)
     if samples and trials > 10**9:
         raise TooLargeError(
             f"simulate: samples of {trials} trials do not fit into memory (ask for at most 10**9)"

@@ -114,7 +114,7 @@ def test_a_good_file_has_no_fault(tmp_path: Path) -> None:
         (
             "hit = 4",
             "hit = 1",
-            "mine.toml:13, Rat Ogors, Claws: hit 1+ is no roll of a D6 (give 2 to 6, 3 means 3+)",
+            "mine.toml:13, Rat Ogors, Claws: hit 1+ is not a roll of a D6 (give 2 to 6, 3 means 3+)",
         ),
         (
             "damage = 2",
@@ -228,7 +228,7 @@ def test_a_bad_unit_is_refused_where_it_is_used(tmp_path: Path, capsys: pytest.C
     (tmp_path / "aos4").mkdir()
     (tmp_path / "aos4" / "mine.toml").write_text(GOOD.replace("hit = 4", "hit = 9"), encoding="utf-8")
     assert main(["compare", "Rat Ogors", "--vs", "Clanrats", "--datasheets", str(tmp_path)]) == 2
-    assert "mine.toml:13, Rat Ogors, Claws: hit 9+ is no roll of a D6" in capsys.readouterr().err
+    assert "mine.toml:13, Rat Ogors, Claws: hit 9+ is not a roll of a D6" in capsys.readouterr().err
 
 
 def test_lines_are_found_in_nested_tables() -> None:
@@ -318,7 +318,7 @@ def test_a_fault_in_an_inline_table_names_its_line(tmp_path: Path) -> None:
     assert complaints(tmp_path, text) == [
         f"mine.toml:{first + 2}, Clanrats, Claw: attacks is missing (Attacks, a number or dice text)",
         f"mine.toml:{first + 2}, Clanrats, Claw: damage is missing (Damage, a number or dice text)",
-        f"mine.toml:{first + 2}, Clanrats, Claw: hit 1+ is no roll of a D6 (give 2 to 6, 3 means 3+)",
+        f"mine.toml:{first + 2}, Clanrats, Claw: hit 1+ is not a roll of a D6 (give 2 to 6, 3 means 3+)",
         f"mine.toml:{first + 2}, Clanrats, Claw: wound is missing (Wound, 3 means 3+)",
     ]
 
