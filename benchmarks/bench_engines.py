@@ -10,7 +10,7 @@ from threading import Thread
 import numpy as np
 from workloads import WORKLOADS, Workload
 
-from mathhammer.engine import kernels
+from mathhammer.engine import kernels, lane_kernels
 from mathhammer.engine.simplify import merged
 from mathhammer.engine.stages import compile_stages
 
@@ -48,12 +48,11 @@ def halves(workload: Workload) -> float:
     same work on one.
     """
     stages, size = compile_stages(merged(workload.fight().plan))
-    blocks = SIMULATED // kernels.LANES
+    blocks = SIMULATED // lane_kernels.LANES
 
     def play(first: int, last: int) -> None:
-        kernels.play(
-            stages, np.uint64(0), first, last, SIMULATED, np.zeros(size, np.int64), np.empty(0, np.int64)
-        )
+        histogram, samples = np.zeros(size, np.int64), np.empty(0, np.int64)
+        kernels.play(stages, np.uint64(0), (first, last), SIMULATED, histogram, samples)
 
     def both() -> None:
         threads = [Thread(target=play, args=ends) for ends in ((0, blocks // 2), (blocks // 2, blocks))]

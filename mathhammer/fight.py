@@ -110,7 +110,7 @@ def fight(
         options=options,
     )
     game = get_game(attacker.system)
-    aftermath = attacks_of(attacker.system).aftermath
+    aftermath = game.fighting("fight").aftermath
     plan = _plan(question)
     after = None if aftermath is None else partial(aftermath, question)
     if method == "exact":
@@ -186,8 +186,7 @@ def make_question(
         choices=_choices(attacker, choices) if choices else (),
         options=_options(attacks, options),
     )
-    ways = ways_to_attack(attacker, weapons)
-    if len(ways) == 1:
+    if attacks.ways_to_strike is None or len(ways := ways_to_attack(attacker, weapons)) == 1:
         return question
     questions = [replace(question, attacker=way, weapons=_weapons(way, "melee")) for way in ways]
     return max(questions, key=_mean_lost)

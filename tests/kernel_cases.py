@@ -132,7 +132,9 @@ FIGHTS: dict[str, Callable[[], Any]] = {
         commands="command_reroll_hit",
     ),
     "attack by attack": orders_matter,
-    "packet by packet": lambda: fought(marine(gun(attacks=7, abilities=["Precision"])), joined()),
+    "packet by packet": lambda: fought(
+        marine(gun(attacks=7, abilities=["Precision", "Devastating Wounds"])), joined()
+    ),
 }
 
 

@@ -16,7 +16,7 @@ from mathhammer.games.discovery import game_keys
 # From the ground up: a package may import packages of lower floors only.
 FLOORS = [
     {"_version", "errors"},
-    {"files", "text", "names", "tables", "views", "registry"},
+    {"files", "text", "names", "tables", "views", "registry", "checks"},
     {"dice"},
     {"units"},
     {"engine"},

@@ -353,8 +353,8 @@ def test_messages_about_kinds_and_commands() -> None:
         == "fight: a unit uses one command per phase (AOS4-C-1.2; drop covering_fire or all_out_attack)"
     )
     with pytest.raises(mh.BadInputError) as caught:
-        mh.fight("Liberators", TARGET)  # type: ignore[arg-type]
-    assert str(caught.value) == "fight: 'Liberators' is no unit (use load_unit or make_unit)"
+        mh.fight(("Liberators",), TARGET)  # type: ignore[arg-type]
+    assert str(caught.value) == "fight: ('Liberators',) is not a unit (give one, or its name)"
 
 
 @pytest.mark.parametrize(
@@ -363,12 +363,15 @@ def test_messages_about_kinds_and_commands() -> None:
         ({"models": -3}, "Unit: models -3 (give a whole number from 1 to 1000)"),
         ({"models": float("nan")}, "Unit: models nan (give a whole number from 1 to 1000)"),
         ({"health": 0}, "Unit: health 0 (give a whole number from 1 to 1000)"),
-        ({"save": 1}, "Unit: save 1+ is no roll of a D6 (give 2 to 6, 3 means 3+)"),
-        ({"save": "8+"}, "Unit: save '8+' is no roll of a D6 (give 2 to 6, 3 means 3+)"),
+        ({"save": 1}, "Unit: save 1+ is not a roll of a D6 (give 2 to 6, 3 means 3+)"),
+        ({"save": "8+"}, "Unit: save '8+' is not a roll of a D6 (give 2 to 6, 3 means 3+)"),
         ({"helth": 3}, "Unit: unknown field 'helth' (did you mean 'health'?)"),
         ({"keywords": "hero"}, "Unit: keywords 'hero' (give a list of texts)"),
-        ({"weapon": [weapon(hit=1)]}, "Unit, Sword: hit 1+ is no roll of a D6 (give 2 to 6, 3 means 3+)"),
-        ({"weapon": [weapon(wound=8)]}, "Unit, Sword: wound 8+ is no roll of a D6 (give 2 to 6, 3 means 3+)"),
+        ({"weapon": [weapon(hit=1)]}, "Unit, Sword: hit 1+ is not a roll of a D6 (give 2 to 6, 3 means 3+)"),
+        (
+            {"weapon": [weapon(wound=8)]},
+            "Unit, Sword: wound 8+ is not a roll of a D6 (give 2 to 6, 3 means 3+)",
+        ),
         (
             {"weapon": [weapon(attacks="2D")]},
             "Unit, Sword: attacks: '2D' is not dice text (write a number, D3, D6, 2D6 or D6+1)",
@@ -462,7 +465,10 @@ def test_all_faults_of_a_unit_are_told_at_once() -> None:
         (lambda u: u.with_lost(10), "Unit: 10 wounds lost (give 0 to 9: at least one is left)"),
         (lambda u: u.with_lost(-1), "Unit: -1 wounds lost (give 0 to 9: at least one is left)"),
         (lambda u: mh.make_unit("aos5", {}), "mathhammer: unknown system 'aos5' (did you mean 'aos4'?)"),
-        (lambda u: mh.make_unit("aos4", [1]), "make_unit: list is no mapping (give the fields of one unit)"),
+        (
+            lambda u: mh.make_unit("aos4", [1]),
+            "make_unit: list is not a mapping (give the fields of one unit)",
+        ),
     ],
 )
 def test_messages_of_units(call: Any, message: str) -> None:

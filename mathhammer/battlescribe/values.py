@@ -59,7 +59,7 @@ def roll(text: str) -> int | None:
         return None
     value = number(text)
     if value == 1:
-        raise UnreadableError(f"{clip(text)} is no roll of a D6")
+        raise UnreadableError(f"{clip(text)} is not a roll of a D6")
     return value if 2 <= value <= 6 else None
 
 

@@ -91,7 +91,7 @@ def _sigmar(profile: Profile, known: tuple[str, ...]) -> dict[str, Any]:  # noqa
     for key, name in (("hit", "Hit"), ("wound", "Wnd")):
         need = _value(profile, roll, name)
         if need is None:
-            raise UnreadableError(f"{name} {profile.get(name)!r} is no roll of a D6")
+            raise UnreadableError(f"{name} {profile.get(name)!r} is not a roll of a D6")
         fields[key] = need
     rend = abs(_value(profile, number, "Rnd"))
     if rend:
@@ -110,7 +110,7 @@ def _wh40k(profile: Profile, known: tuple[str, ...]) -> dict[str, Any]:
         fields["skill"] = skill
     elif "Torrent" not in known:  # only a weapon that hits without a roll may lack a skill
         raise UnreadableError(
-            f"{'BS' if profile.kind == 'ranged' else 'WS'} {profile.get('BS', 'WS')!r} is no roll of a D6"
+            f"{'BS' if profile.kind == 'ranged' else 'WS'} {profile.get('BS', 'WS')!r} is not a roll of a D6"
         )
     fields["strength"] = _value(profile, number, "S")
     fields["ap"] = -abs(_value(profile, number, "AP"))

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mathhammer.checks import check_threads
 from mathhammer.compare.checkpoint import Checkpoint, _fingerprint
 from mathhammer.compare.sweep import VALUES, Sweep
 from mathhammer.engine.jit import announce_compiling
@@ -127,9 +128,7 @@ def _executor(executor: Executor | None, workers: int | None, cells: int, questi
     if executor is not None:
         return nullcontext(executor)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    number = cores if workers is None else workers
-    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= 1024:
-        raise BadInputError(f"matrix: workers {workers!r} (give a whole number from 1 on)")
+    number = cores if workers is None else check_threads("matrix", workers, "workers")
     if number == 1 or (workers is None and cells < MANY_CELLS):
         return nullcontext(None)
     method = "fork" if "fork" in multiprocessing.get_all_start_methods() and not _threads_run() else "spawn"

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from mathhammer.checks import whole
 from mathhammer.compare.matchups import points_removed
 from mathhammer.errors import BadInputError
 from mathhammer.fight import fight
@@ -150,8 +151,7 @@ def best_lists(
     priced = [unit for unit in pool if unit.points]
     if not priced:
         raise BadInputError("optimise: no unit of the pool has points (give some of them points)")
-    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= 100_000:
-        raise BadInputError(f"optimise: limit {limit!r} (give points from 1 to 100000)")
+    limit = whole("optimise: limit", limit, 1, 100_000, "points from 1 to 100000")
     if not 1 <= solutions <= MOST_SOLUTIONS:
         raise BadInputError(f"optimise: {solutions} solutions (give 1 to {MOST_SOLUTIONS})")
     values = np.array([score(unit, goal) for unit in priced])

@@ -68,9 +68,9 @@ def _value(field: Field) -> dict[str, Any]:
     texts: dict[str, Any] = (
         {"type": "string", "enum": list(field.choices)} if field.choices else {"type": "string"}
     )
-    whole = {"type": "integer", "minimum": field.low, "maximum": field.high}
+    whole = {"type": "integer", "minimum": field.low, "maximum": field.most}
     kinds: dict[str, dict[str, Any]] = {
-        "need": {"type": "integer", "minimum": 2, "maximum": min(field.high, 7) if field.high < 1000 else 6},
+        "need": {"type": "integer", "minimum": 2, "maximum": field.most},
         "number": whole,
         "dice": {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": DICE}]},
         "text": {"type": "string"},

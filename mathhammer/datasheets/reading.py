@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from mathhammer.checks import is_whole, whole
 from mathhammer.dice.notation import parse_dice
 from mathhammer.errors import BadInputError, MathhammerError, did_you_mean, printable
 from mathhammer.games.discovery import attacks_of
@@ -245,16 +246,18 @@ class _Reader:
 
 
 def _need(spec: Field, value: Any) -> int:
-    most = min(spec.high, 7) if spec.high < 1000 else 6  # a 7+ is printed where no roll can succeed
+    most = spec.most
     number = value[:-1] if isinstance(value, str) and value.endswith("+") else value
     number = (
         int(number)
         if isinstance(number, str) and number.isascii() and number.isdigit() and len(number) < 4
         else number
     )
-    if isinstance(number, bool) or not isinstance(number, int) or not 2 <= number <= most:
-        raise BadInputError(f"{spec.name} {_shown(value)} is no roll of a D6 (give 2 to {most}, 3 means 3+)")
-    return number
+    if not is_whole(number, 2, most):
+        raise BadInputError(
+            f"{spec.name} {_shown(value)} is not a roll of a D6 (give 2 to {most}, 3 means 3+)"
+        )
+    return int(number)
 
 
 def _shown(value: Any) -> str:
@@ -262,9 +265,7 @@ def _shown(value: Any) -> str:
 
 
 def _number(spec: Field, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not spec.low <= value <= spec.high:
-        raise BadInputError(f"{spec.name} {value!r} (give a whole number from {spec.low} to {spec.high})")
-    return value
+    return whole(spec.name, value, spec.low, spec.most)
 
 
 def _dice(spec: Field, value: Any) -> Any:
@@ -318,9 +319,9 @@ def _modifier(spec: Field, value: Any) -> int:
         and len(value) < 4
     ):
         number = int(value)
-    if isinstance(number, bool) or not isinstance(number, int) or not spec.low <= number <= spec.high:
+    if not is_whole(number, spec.low, spec.most):
         raise BadInputError(f"{spec.name} {value!r} (write '+1' or '-1')")
-    return number
+    return int(number)
 
 
 def _reroll(spec: Field, value: Any) -> str | tuple[int, ...]:
@@ -369,7 +370,7 @@ def make_unit(system: str, mapping: Mapping[str, Any]) -> Unit:
     """
     if not isinstance(mapping, Mapping):
         raise BadInputError(
-            f"make_unit: {type(mapping).__name__} is no mapping (give the fields of one unit)"
+            f"make_unit: {type(mapping).__name__} is not a mapping (give the fields of one unit)"
         )
     unit, faults = read_unit(system, mapping, where="make_unit")
     raise_faults(faults)

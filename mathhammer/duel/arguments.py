@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
 
+from mathhammer.checks import is_whole
 from mathhammer.dice.notation import parse_dice
 from mathhammer.duel.commands import SIDES, Use, check_commands
 from mathhammer.duel.exact import run_exactly
@@ -213,7 +214,7 @@ def _choice(name: str, given: str, known: Sequence[str]) -> str:
 def _rounds(rounds: int | None) -> int:
     if rounds is None:
         return MOST_ROUNDS
-    if isinstance(rounds, bool) or not isinstance(rounds, int) or not 1 <= rounds <= MOST_ROUNDS:
+    if not is_whole(rounds, 1, MOST_ROUNDS):
         raise BadInputError(
             f"duel: {rounds!r} rounds (give 1 to {MOST_ROUNDS}, or None: until one side is gone, at "
             f"most {MOST_ROUNDS})"

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mathhammer.engine.jit import njit
-from mathhammer.engine.kernels import GOLDEN, mix
+from mathhammer.engine.lane_kernels import GOLDEN, mix
 
 HELP, MOVE, SHOOT, CHARGE, FIGHT, TESTS = range(6)  # codes of steps
 NEAREST, POINTS, WEAKEST = 0, 1, 2

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mathhammer.checks import check_seed, check_threads, whole
 from mathhammer.dice.pmf import Pmf
 from mathhammer.duel import kernels
 from mathhammer.duel.commands import SIDES
@@ -63,14 +64,10 @@ def simulate_duel(
 
 
 def _check(trials: int, seed: int, threads: int | None, units: int) -> None:
-    if isinstance(trials, bool) or not isinstance(trials, int) or not 1 <= trials <= MOST_TRIALS:
-        raise BadInputError(f"duel: trials {trials!r} (give a whole number from 1 to {MOST_TRIALS})")
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**63:
-        raise BadInputError(f"duel: seed {seed!r} (give a whole number from 0 to 2**63 - 1)")
-    if threads is not None and (
-        isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024
-    ):
-        raise BadInputError(f"duel: threads {threads!r} (give a whole number from 1 on)")
+    whole("duel: trials", trials, 1, MOST_TRIALS)
+    check_seed("duel", seed)
+    if threads is not None:
+        check_threads("duel", threads)
     if units > MOST_UNITS:
         raise TooLargeError(f"duel: {units} units (give at most {MOST_UNITS} of both sides together)")
     if units * trials > MOST_WORK:

@@ -181,6 +181,13 @@ def _attack_by_attack(
 
 
 def _attack(mass: Array, steps: Steps, axes: list[int], caps: list[int | None]) -> Array:
+    """The mass over [queue lengths ..., state] after one attack more, whose queues lie on these axes.
+
+    An outcome does two things: its packets that land at once move the states (`mass @ matrix`, on the last
+    axis), and those that wait make queues longer. n packets more in a queue is a shift by n along its axis:
+    all mass is added to a window of the same shape that begins at n instead of 0. So the result grows along
+    each axis by the most packets that any outcome adds to that queue.
+    """
     if not axes:
         return mass @ steps[0][1]
     grown = list(mass.shape)
@@ -188,10 +195,10 @@ def _attack(mass: Array, steps: Steps, axes: list[int], caps: list[int | None]) 
         grown[axis] += max(queued[place] for queued, _ in steps)
     result = np.zeros(grown)
     for queued, matrix in steps:
-        where = [slice(0, length) for length in mass.shape]
+        window = [slice(0, length) for length in mass.shape]
         for place, axis in enumerate(axes):
-            where[axis] = slice(queued[place], queued[place] + mass.shape[axis])
-        result[tuple(where)] += mass @ matrix
+            window[axis] = slice(queued[place], queued[place] + mass.shape[axis])
+        result[tuple(window)] += mass @ matrix
     for axis, cap in zip(axes, caps, strict=True):
         result = _fold(result, axis, cap)
     return result

@@ -1,6 +1,4 @@
-"""numba for every kernel file: what was compiled is kept for the next time, and a first
-compilation is announced.
-"""
+"""numba for every kernel file: stores machine code for the next time, and announces a first compilation."""
 
 from __future__ import annotations
 
@@ -20,13 +18,13 @@ def njit(**options: Any) -> Callable[[Any], Any]:
     kernel.
     """
 
-    def made(function: Any) -> Any:
+    def compiled(function: Any) -> Any:
         try:
             return numba.njit(cache=True, **options)(function)
         except RuntimeError:
             return numba.njit(**options)(function)
 
-    return made
+    return compiled
 
 
 def announce_compiling(kernel: Any, what: str) -> None:

@@ -1,8 +1,6 @@
-"""Every compiled loop of the project: arrays in, arrays out, no game names, never an exception.
+"""The compiled loop of attacks: arrays in, arrays out, no game names, never an exception.
 
-`play` runs a short list of stages over lanes of 1024 trials side by side. Random numbers are counters put
-through a mixing function: splitmix64 over (seed, block, step) gives 64 bits of key, and a keyed 32-bit
-mixer over the lane gives its draw. So any split into threads or chunks gives the same bits.
+`play` runs a short list of stages over the lanes of one block of trials after the other.
 """
 
 from __future__ import annotations
@@ -12,261 +10,250 @@ from typing import NamedTuple
 import numpy as np
 
 from mathhammer.engine.jit import njit
+from mathhammer.engine.lane_kernels import (
+    GOLDEN,
+    LANES,
+    add_each,
+    dithered,
+    draw_rows,
+    fill,
+    land_one,
+    mix,
+    part,
+    tally,
+    tally_masked,
+    tally_two,
+)
 
-LANES = 1024
-WORDS = LANES // 2  # 32-bit words that fill the lanes with 16-bit draws
 ATTACKS, ROWS, POOL, EACH, STEPS = 0, 1, 2, 3, 4  # kinds of stages
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
-MIX_2 = np.uint64(0x94D049BB133111EB)
-S30, S27, S31, S32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
-GOLDEN_32, MIX_3, MIX_4 = np.uint32(0x9E3779B9), np.uint32(0x7FEB352D), np.uint32(0x846CA68B)
-S15, S16 = np.uint32(15), np.uint32(16)
 BLOCK_SHIFT = np.uint64(40)  # a block may take 2^40 steps before it would reach the next one
 
 
 class Stages(NamedTuple):
-    """A compiled action: one row of `plan` per stage, and the tables that the rows point into.
+    """A compiled action: one record of `plan` per stage, and the tables that the records point into.
 
-    Columns of `plan`: kind, most attacks, base of the attack-count table (-1: fixed; -2 - c: one if
-    counter c is above 0), its width, first threshold, number of thresholds, first counter, number of
-    counters, base of the row table, its width, states per row number, largest row number. Counter 0 is the
-    damage pool; the end of a trial is its state plus that counter.
+    The fields of a record are those of `stages.Stage`. Counter 0 is the damage pool; the end of a trial is
+    its state plus that counter.
     """
 
-    plan: np.ndarray  # int64[stages, 12]
+    plan: np.ndarray  # STAGE[stages]
     survival: np.ndarray  # float64: chance of a later outcome than k, times 65536
-    increments: np.ndarray  # uint16[thresholds, counters]
+    increments: np.ndarray  # uint16[counters, thresholds]: what a threshold adds to what those before it add
     likeliest: np.ndarray  # uint16[stages, counters]: what every attack adds before any threshold counts
     cuts: np.ndarray  # uint32: alias tables
     other: np.ndarray  # int32
-    counters: int
     start: int
 
 
-@njit(inline="always")
-def mix(z):
-    """splitmix64: a 64-bit counter in, 64 well mixed bits out."""
-    z = (z ^ (z >> S30)) * MIX_1
-    z = (z ^ (z >> S27)) * MIX_2
-    return z ^ (z >> S31)
+class Lanes(NamedTuple):
+    """How the trials of a block stand, side by side; every field is an array that the stages change."""
+
+    state: np.ndarray  # int64[lane]: of the target
+    counters: np.ndarray  # uint16[counter, lane]: points in the pool, packets of each kind
+    numbers: np.ndarray  # int64[lane]: attacks of the stage
+    rows: np.ndarray  # int64[lane]: of the table to draw from
+    drawn: np.ndarray  # int64[lane]
+    words: np.ndarray  # uint32[lane]: a word of random bits for each lane
+    half_words: np.ndarray  # uint32[lane / 2]: the same for attacks, of 16 bits each ...
+    draws: np.ndarray  # uint16[lane]: ... and seen so
+    cuts: np.ndarray  # uint16: thresholds of the stage's outcomes
+    counted: np.ndarray  # int64[1 or 4, end]: histograms of the ends so far
 
 
 @njit(nogil=True)
-def fill_keyed(words, low, high):
-    """A keyed 32-bit mixer: the lane's number in, 32 well mixed bits out, another sequence for each 64-bit
-    key.
-
-    Every cast is needed: with them the compiler keeps to 32 bits and to vectors.
+def play(stages, seed, blocks, trials, histogram, samples):
+    """Plays the trials of the blocks from the first to before the last; adds the end of each to the
+    histogram, and to `samples` if it has room.
     """
-    for i in range(words.size):
-        x = np.uint32(np.uint32(np.uint32(i) * GOLDEN_32) + low)
-        x = np.uint32(x ^ (x >> S16))
-        x = np.uint32(x * MIX_3)
-        x = np.uint32(np.uint32(x ^ (x >> S15)) + high)
-        x = np.uint32(x * MIX_4)
-        words[i] = np.uint32(x ^ (x >> S16))
-
-
-@njit(nogil=True)
-def fill(words, counter):
-    """Fills the words with draws of one step, and gives the counter of the next step."""
-    key = mix(counter)
-    fill_keyed(words, np.uint32(key), np.uint32(key >> S32))
-    return counter + GOLDEN
-
-
-@njit(nogil=True)
-def draw_rows(words, rows, width, cuts, other, base, out):
-    """One alias draw per lane from the row of each lane: a column, and from what is left
-    of the word whether to keep it.
-    """
-    for i in range(out.size):
-        product = np.uint64(words[i]) * np.uint64(width)
-        column = np.int64(product >> S32)
-        place = base + rows[i] * width + column
-        # read in any case: a select is faster than a branch that nobody can foresee
-        instead = np.int64(other[place])
-        out[i] = column if np.uint32(product) < cuts[place] else instead
-
-
-@njit(nogil=True)
-def land_one(words, numbers, packet, state, states, width, cuts, other, base):
-    """One more packet for the lanes that have it: a draw among the few states it leads to, which stand behind
-    the alias tables.
-    """
-    for i in range(state.size):
-        if packet < np.int64(numbers[i]):
-            product = np.uint64(words[i]) * np.uint64(width)
-            column = np.int64(product >> S32)
-            place = base + state[i] * width + column
-            own, instead = np.int64(other[place + states * width]), np.int64(other[place])
-            state[i] = own if np.uint32(product) < cuts[place] else instead
-
-
-@njit(nogil=True)
-def tally(draws, cut, add, counter):
-    """Adds to the counters: the draw's outcome is how many cuts lie above it, four cuts at a time."""
-    c0, c1, c2, c3 = cut[0], cut[1], cut[2], cut[3]
-    a0, a1, a2, a3 = add[0], add[1], add[2], add[3]
-    zero = np.uint16(0)
-    for i in range(draws.size):
-        x = draws[i]
-        one = a0 if x < c0 else zero
-        two = a1 if x < c1 else zero
-        three = a2 if x < c2 else zero
-        four = a3 if x < c3 else zero
-        counter[i] = np.uint16(counter[i] + one + two + three + four)
-
-
-@njit(nogil=True)
-def tally_two(draws, cut, add, counter):
-    """The same for at most two cuts."""
-    c0, c1, a0, a1 = cut[0], cut[1], add[0], add[1]
-    zero = np.uint16(0)
-    for i in range(draws.size):
-        x = draws[i]
-        one = a0 if x < c0 else zero
-        two = a1 if x < c1 else zero
-        counter[i] = np.uint16(counter[i] + one + two)
-
-
-@njit(nogil=True)
-def tally_masked(draws, cut, add, counter, numbers, attack):
-    """The same for lanes that still have attacks left."""
-    c0, c1, c2, c3 = cut[0], cut[1], cut[2], cut[3]
-    a0, a1, a2, a3 = add[0], add[1], add[2], add[3]
-    zero = np.uint16(0)
-    for i in range(draws.size):
-        x = draws[i]
-        one = a0 if x < c0 else zero
-        two = a1 if x < c1 else zero
-        three = a2 if x < c2 else zero
-        four = a3 if x < c3 else zero
-        more = np.uint16(one + two + three + four)
-        counter[i] = np.uint16(counter[i] + (more if attack < numbers[i] else zero))
-
-
-@njit(nogil=True)
-def dithered(survival, first, number, word, cuts):
-    """16-bit cuts rounded up or down together at random: right on average, and never out of order."""
-    share = np.float64(word >> np.uint64(11)) * 1.1102230246251565e-16
-    for k in range(number):
-        cuts[k] = np.uint16(np.floor(survival[first + k] + share))
-
-
-@njit(nogil=True)
-def play(stages, seed_key, first_block, last_block, trials, histogram, samples):
-    """Plays all trials of some blocks; adds the end of each to the histogram, and to
-    `samples` if it has room.
-    """
-    words = np.empty(WORDS, np.uint32)
-    draws = words.view(np.uint16)
-    lane_words = np.empty(LANES, np.uint32)
-    rows = np.empty(LANES, np.int64)
-    drawn = np.empty(LANES, np.int64)
-    numbers = np.empty(LANES, np.int64)
-    outcome = np.empty(LANES, np.uint16)
-    state = np.empty(LANES, np.int64)
-    counters = np.empty((stages.counters, LANES), np.uint16)
-    widest = 4
-    for s in range(stages.plan.shape[0]):
-        widest = max(widest, stages.plan[s, 5] + 4)
-    cuts = np.zeros(widest, np.uint16)
-    ones = np.ones(4, np.uint16)
-    add = np.zeros(4, np.uint16)
-    some = np.zeros(4, np.uint16)
-    # neighbouring trials often end alike: four histograms, so that one increment need not wait for the other
-    mask = 3 if histogram.size <= 65536 else 0
-    counted = np.zeros((mask + 1, histogram.size), np.int64)
-    for block in range(first_block, last_block):
-        counter = mix(seed_key) + (np.uint64(block) << BLOCK_SHIFT) * GOLDEN
-        counters[:] = 0
-        state[:] = stages.start
-        for s in range(stages.plan.shape[0]):
-            row = stages.plan[s]
-            kind, most, count_base, count_width = row[0], row[1], row[2], row[3]
-            first, number, counter_from, counter_number = row[4], row[5], row[6], row[7]
-            base, width, per_number, largest = row[8], row[9], row[10], row[11]
-            if kind == ATTACKS or kind == EACH:
-                if count_base >= 0:
-                    counter = fill(lane_words, counter)
-                    rows[:] = 0
-                    draw_rows(lane_words, rows, count_width, stages.cuts, stages.other, count_base, numbers)
-                elif count_base < -1:
-                    for i in range(LANES):
-                        numbers[i] = min(np.int64(counters[-2 - count_base, i]), 1)
-                else:
-                    numbers[:] = most
-                for c in range(counter_from, counter_from + counter_number):
-                    each = np.int64(stages.likeliest[s, c])
-                    if each:
-                        for i in range(LANES):
-                            counters[c, i] = np.uint16(np.int64(counters[c, i]) + each * numbers[i])
-                for attack in range(most):
-                    dithered(stages.survival, first, number, mix(counter), cuts)
-                    counter = fill(words, counter + GOLDEN)
-                    if kind == EACH:
-                        outcome[:] = 0
-                    for k in range(0, number, 4):
-                        for j in range(4):
-                            some[j] = cuts[k + j] if k + j < number else np.uint16(0)
-                        for c in range(counter_number):
-                            for j in range(4):
-                                add[j] = (
-                                    stages.increments[first + k + j, counter_from + c]
-                                    if k + j < number
-                                    else np.uint16(0)
-                                )
-                            if count_base != -1:
-                                tally_masked(draws, some, add, counters[counter_from + c], numbers, attack)
-                            elif number - k <= 2:
-                                tally_two(draws, some, add, counters[counter_from + c])
-                            else:
-                                tally(draws, some, add, counters[counter_from + c])
-                        if kind == EACH:
-                            tally(draws, some, ones, outcome)
-                    if kind == EACH:
-                        counter = fill(lane_words, counter)
-                        for i in range(LANES):
-                            rows[i] = np.int64(outcome[i]) * per_number + state[i]
-                        draw_rows(lane_words, rows, width, stages.cuts, stages.other, base, drawn)
-                        for i in range(LANES):
-                            state[i] = drawn[i] if attack < numbers[i] else state[i]
-            elif kind == STEPS:
-                most = min(largest, np.int64(counters[counter_from].max()))
-                for packet in range(most):
-                    counter = fill(lane_words, counter)
-                    land_one(
-                        lane_words,
-                        counters[counter_from],
-                        packet,
-                        state,
-                        per_number,
-                        width,
-                        stages.cuts,
-                        stages.other,
-                        base,
-                    )
-            else:
-                counter = fill(lane_words, counter)
-                # all packets of a kind at once: from row (number, state) to a state, or points of row
-                # (number) added to the pool
-                moves = kind == ROWS
-                for i in range(LANES):
-                    rows[i] = min(np.int64(counters[counter_from, i]), largest) * per_number + (
-                        state[i] if moves else 0
-                    )
-                draw_rows(lane_words, rows, width, stages.cuts, stages.other, base, drawn)
-                for i in range(LANES):
-                    state[i] = drawn[i] + (0 if moves else state[i])
-        lanes = min(LANES, trials - block * LANES)
-        for i in range(lanes):
-            state[i] += np.int64(counters[0, i])
-        for i in range(lanes):
-            counted[i & mask, state[i]] += 1
-        if samples.size:
-            samples[block * LANES : block * LANES + lanes] = state[:lanes]
-    for part in range(counted.shape[0]):
+    lanes = make_lanes(stages, histogram.size)
+    play_blocks(stages, lanes, seed, blocks, trials, samples)
+    for part_of_lanes in range(lanes.counted.shape[0]):
         for end in range(histogram.size):
-            histogram[end] += counted[part, end]
+            histogram[end] += lanes.counted[part_of_lanes, end]
+
+
+@njit(nogil=True)
+def make_lanes(stages, ends):
+    """Lanes for these stages, which end in so many ways. Made here as numba puts an array where the
+    processor's vectors begin, and numpy does not.
+    """
+    half_words = np.empty(LANES // 2, np.uint32)
+    thresholds = 0
+    for stage in stages.plan:
+        thresholds = max(thresholds, stage.thresholds)
+    # neighbouring trials often end alike: four histograms, so that one increment need not wait for the other
+    histograms = 4 if ends <= 65536 else 1
+    return Lanes(
+        np.empty(LANES, np.int64),
+        np.empty((stages.increments.shape[0], LANES), np.uint16),
+        np.empty(LANES, np.int64),
+        np.empty(LANES, np.int64),
+        np.empty(LANES, np.int64),
+        np.empty(LANES, np.uint32),
+        half_words,
+        half_words.view(np.uint16),
+        np.empty(padded(thresholds), np.uint16),
+        np.zeros((histograms, ends), np.int64),
+    )
+
+
+@njit(nogil=True, _nrt=False)
+def play_blocks(stages, lanes, seed, blocks, trials, samples):
+    """Plays all stages for the trials of each block."""
+    for block in range(blocks[0], blocks[1]):
+        counter = mix(seed) + (np.uint64(block) << BLOCK_SHIFT) * GOLDEN
+        lanes.counters[:] = 0
+        lanes.state[:] = stages.start
+        for number in range(stages.plan.size):
+            stage = stages.plan[number]
+            if stage.kind == ATTACKS or stage.kind == EACH:
+                counter = roll_numbers(stages, lanes, stage, counter)
+                add_likeliest(lanes, stage, stages.likeliest[number])
+                counter = attack(stages, lanes, stage, counter)
+            elif stage.kind == STEPS:
+                counter = land_one_by_one(stages, lanes, stage, counter)
+            elif stage.kind == ROWS:
+                counter = land_together(stages, lanes, stage, counter)
+            else:
+                counter = add_to_pool(stages, lanes, stage, counter)
+        note_ends(lanes, block, trials, samples)
+
+
+@part
+def roll_numbers(stages, lanes, stage, counter):
+    """How many attacks each lane makes: always as many, drawn from a table, or one if something failed."""
+    numbers = lanes.numbers
+    if stage.count_table >= 0:
+        counter = fill(lanes.words, counter)
+        lanes.rows[:] = 0
+        width, base = stage.count_width, stage.count_table
+        draw_rows(lanes.words, lanes.rows, width, stages.cuts, stages.other, base, numbers)
+    elif stage.if_counter >= 0:
+        failed = lanes.counters[stage.if_counter]
+        for i in range(LANES):
+            numbers[i] = min(np.int64(failed[i]), 1)
+    else:
+        numbers[:] = stage.attacks
+    return counter
+
+
+@part
+def add_likeliest(lanes, stage, likeliest):
+    """Adds what the likeliest outcome adds, for every attack; the thresholds add what others have beyond."""
+    for c in range(stage.counter, stage.counter + stage.counters):
+        each = np.int64(likeliest[c])
+        if each:
+            add_each(lanes.counters[c], each, lanes.numbers)
+
+
+@part
+def attack(stages, lanes, stage, counter):
+    """Attack after attack of a stage: its outcome counts, or moves the target at once."""
+    first, number = stage.threshold, stage.thresholds
+    last_counter = stage.counter + stage.counters
+    masked = stage.count_table >= 0 or stage.if_counter >= 0
+    for turn in range(stage.attacks):
+        dithered(stages.survival, first, padded(number), mix(counter), lanes.cuts)
+        counter = fill(lanes.half_words, counter + GOLDEN)
+        if stage.kind == EACH:
+            lanes.counters[stage.outcome, :] = 0
+        for c in range(stage.counter, last_counter):
+            add = stages.increments[c, first:]
+            if masked:
+                count_masked(lanes, number, add, c, turn)
+            else:
+                count(lanes, number, add, c)
+        if stage.kind == EACH:
+            counter = fill(lanes.words, counter)
+            land_outcome(stages, lanes, stage, turn)
+    return counter
+
+
+@part
+def padded(number):
+    """Thresholds in groups of four; those that fill the last group have the cut 0, which no draw lies
+    below.
+    """
+    return (number + 3) & ~3
+
+
+@part
+def count(lanes, number, add, c):
+    """Adds to counter c what one attack of every lane has beyond the likeliest outcome."""
+    for k in range(0, number, 4):
+        if number - k <= 2:
+            tally_two(lanes.draws, lanes.cuts, k, add, lanes.counters[c])
+        else:
+            tally(lanes.draws, lanes.cuts, k, add, lanes.counters[c])
+
+
+@part
+def count_masked(lanes, number, add, c, turn):
+    """The same in lanes that have more attacks than this turn's number."""
+    for k in range(0, number, 4):
+        tally_masked(lanes.draws, lanes.cuts, k, add, lanes.counters[c], lanes.numbers, turn)
+
+
+@part
+def land_outcome(stages, lanes, stage, turn):
+    """From row (outcome, state) to a state, in lanes that have so many attacks."""
+    rows, drawn, state, outcome = lanes.rows, lanes.drawn, lanes.state, lanes.counters[stage.outcome]
+    for i in range(LANES):
+        rows[i] = np.int64(outcome[i]) * stage.rows_each + state[i]
+    draw_rows(lanes.words, rows, stage.width, stages.cuts, stages.other, stage.table, drawn)
+    for i in range(LANES):
+        state[i] = drawn[i] if turn < lanes.numbers[i] else state[i]
+
+
+@part
+def land_one_by_one(stages, lanes, stage, counter):
+    """The packets of a kind, one after the other."""
+    packets = lanes.counters[stage.counter]
+    most = 0
+    for i in range(LANES):
+        most = max(most, np.int64(packets[i]))
+    for packet in range(min(stage.largest, most)):
+        counter = fill(lanes.words, counter)
+        land_one(lanes.words, packets, packet, lanes.state, stage, stages.cuts, stages.other)
+    return counter
+
+
+@part
+def land_together(stages, lanes, stage, counter):
+    """All packets of a kind at once: from row (number, state) to a state."""
+    counter = fill(lanes.words, counter)
+    packets, rows, state = lanes.counters[stage.counter], lanes.rows, lanes.state
+    for i in range(LANES):
+        rows[i] = min(np.int64(packets[i]), stage.largest) * stage.rows_each + state[i]
+    draw_rows(lanes.words, rows, stage.width, stages.cuts, stages.other, stage.table, lanes.drawn)
+    for i in range(LANES):
+        state[i] = lanes.drawn[i]
+    return counter
+
+
+@part
+def add_to_pool(stages, lanes, stage, counter):
+    """All packets of a kind at once: points of row (number), added to the pool."""
+    counter = fill(lanes.words, counter)
+    packets, rows, drawn, state = lanes.counters[stage.counter], lanes.rows, lanes.drawn, lanes.state
+    for i in range(LANES):
+        rows[i] = min(np.int64(packets[i]), stage.largest)
+    draw_rows(lanes.words, rows, stage.width, stages.cuts, stages.other, stage.table, drawn)
+    for i in range(LANES):
+        state[i] += drawn[i]
+    return counter
+
+
+@part
+def note_ends(lanes, block, trials, samples):
+    """Counts the ends of a block; the last block of all may have idle lanes."""
+    state, pool, counted = lanes.state, lanes.counters[0], lanes.counted
+    used = min(LANES, trials - block * LANES)
+    mask = counted.shape[0] - 1
+    for i in range(used):
+        state[i] += np.int64(pool[i])
+    for i in range(used):
+        counted[i & mask, state[i]] += 1
+    if samples.size:
+        for i in range(used):
+            samples[block * LANES + i] = state[i]

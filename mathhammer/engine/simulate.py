@@ -12,8 +12,9 @@ from math import isfinite, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from mathhammer.checks import check_seed, check_threads, whole
 from mathhammer.dice.pmf import Pmf
-from mathhammer.engine import kernels
+from mathhammer.engine import kernels, lane_kernels
 from mathhammer.engine.jit import announce_compiling
 from mathhammer.engine.landing import land
 from mathhammer.engine.plan import Plan
@@ -49,7 +50,7 @@ def simulate(
     """
     trials, threads = _checked(trials, standard_error, seed, threads, samples)
     stages, size = compile_stages(merged(plan))
-    most = int(stages.plan[:, 1].sum()) if len(stages.plan) else 0
+    most = int(stages.plan["attacks"].sum())
     if most * trials > MOST_DRAWS:
         raise TooLargeError(
             f"simulate: {most * trials:.1e} attacks to roll would take hours (ask for fewer trials)"
@@ -57,20 +58,20 @@ def simulate(
     announce_compiling(kernels.play, "simulation")
     landing = land(plan.target)
     histogram = np.zeros(size, dtype=np.int64)
-    kept = np.empty(trials if samples else 0, dtype=np.int64)
+    ends = np.empty(trials if samples else 0, dtype=np.int64)
 
     def piece(first: int, last: int) -> Part:
         part = np.zeros(size, dtype=np.int64)
         # counters are meant to wrap around; only without numba would numpy warn
         with np.errstate(over="ignore"):
-            kernels.play(stages, np.uint64(seed), first, last, trials, part, kept)
+            kernels.play(stages, np.uint64(seed), (first, last), trials, part, ends)
         return part, last
 
     done = 0
     with closing(_in_order(piece, _pieces(trials, stopping=standard_error is not None), threads)) as parts:
         for part, last in parts:
             histogram += part
-            done = min(trials, last * kernels.LANES)
+            done = min(trials, last * lane_kernels.LANES)
             if progress is not None:
                 progress(done, trials)
             if standard_error is not None and _error(plan, histogram, done) <= standard_error:
@@ -78,10 +79,10 @@ def simulate(
     end, pooled = _read(plan, histogram, done)
     taken = None
     if samples:
-        kept = kept[:done]
-        places = np.minimum(kept, landing.states - 1) if plan.target.spills else kept
+        ends = ends[:done]
+        places = np.minimum(ends, landing.states - 1) if plan.target.spills else ends
         taken = {"lost": landing.lost[places], "slain": landing.slain[places]}
-        taken |= {"damage": kept} if plan.target.spills else {}
+        taken |= {"damage": ends} if plan.target.spills else {}
     damage = None if pooled is None else lambda: pooled
     return Result(
         attacker, target, plan, end, "simulate", done, seed, pool=damage, after=after, samples=taken
@@ -95,14 +96,11 @@ def _checked(
         raise BadInputError(f"simulate: standard_error {standard_error!r} (give a number above 0)")
     if trials is None:
         trials = DEFAULT_TRIALS if standard_error is None else 10**9
-    if isinstance(trials, bool) or not isinstance(trials, int) or not 1 <= trials <= MOST_TRIALS:
-        raise BadInputError(f"simulate: trials {trials!r} (give a whole number from 1 on)")
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**63:
-        raise BadInputError(f"simulate: seed {seed!r} (give a whole number from 0 to 2**63 - 1)")
+    trials = whole("simulate: trials", trials, 1, MOST_TRIALS, "a whole number from 1 on")
+    check_seed("simulate", seed)
     if threads is None:
         threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024:
-        raise BadInputError(f"simulate: threads {threads!r} (give a whole number from 1 on)")
+    threads = check_threads("simulate", threads)
     if samples and trials > 10**9:
         raise TooLargeError(
             f"simulate: samples of {trials} trials do not fit into memory (ask for at most 10**9)"
@@ -114,7 +112,7 @@ def _pieces(trials: int, stopping: bool) -> Iterator[tuple[int, int]]:
     """First and last block of each piece of work; with a stopping rule the same looks for
     every number of threads.
     """
-    blocks = -(-trials // kernels.LANES)
+    blocks = -(-trials // lane_kernels.LANES)
     length = LOOK if stopping else min(PIECE, max(LOOK // 2, blocks // 32))
     return ((first, min(blocks, first + length)) for first in range(0, blocks, length))
 

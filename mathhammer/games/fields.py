@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from mathhammer import checks
 from mathhammer.errors import BadInputError, UnknownNameError
 
 REQUIRED: Any = object()
@@ -20,9 +21,7 @@ def whole(where: str, name: str, value: Any, low: int = 0, high: int = 1000) -> 
     Traceback (most recent call last):
     mathhammer.errors.BadInputError: battle: b: threat is -1 (give a whole number from 1 to 7)
     """
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise BadInputError(f"{where}: {name} is {value!r} (give a whole number from {low} to {high})")
-    return value
+    return checks.whole(f"{where}: {name} is", value, low, high)
 
 
 def choice(where: str, name: str, value: Any, known: Iterable[str]) -> str:
@@ -66,24 +65,24 @@ def mapped(where: str, value: Any, wanted: str) -> Mapping[str, Any]:
 
     >>> mapped("ranged: target", 4, "the fields of a disk")
     Traceback (most recent call last):
-    mathhammer.errors.BadInputError: ranged: target: int is no mapping (give the fields of a disk)
+    mathhammer.errors.BadInputError: ranged: target: int is not a mapping (give the fields of a disk)
     """
     if not isinstance(value, Mapping):
-        raise BadInputError(f"{where}: {type(value).__name__} is no mapping (give {wanted})")
+        raise BadInputError(f"{where}: {type(value).__name__} is not a mapping (give {wanted})")
     for key in value:
         if not isinstance(key, str):
-            raise BadInputError(f"{where}: {key!r} is no name (give {wanted})")
+            raise BadInputError(f"{where}: {key!r} is not a name (give {wanted})")
     return value
 
 
 @dataclass(slots=True)
 class Fields:
-    """A mapping while it is read; `done` refuses what nobody asked for.
+    """A mapping while it is read; `reject_unknown` refuses fields that were not read.
 
     >>> disk = Fields("target", {"stamina": 4, "stamna": 3}, "the fields of a disk")
     >>> disk.whole("stamina")
     4
-    >>> disk.done()
+    >>> disk.reject_unknown()
     Traceback (most recent call last):
     mathhammer.errors.UnknownNameError: target: unknown field 'stamna' (did you mean 'stamina'?)
     """
@@ -137,8 +136,8 @@ class Fields:
         """A list; empty when left out."""
         return listed(self.where, name, self.take(name, ()))
 
-    def done(self) -> None:
-        """Raises for the first field that nobody asked for."""
+    def reject_unknown(self) -> None:
+        """Raises for a field that was not read."""
         for name in self.mapping:
             if name not in self.known:
                 raise UnknownNameError(self.where, "field", name, self.known)

@@ -20,6 +20,7 @@ from mathhammer.units.unit import Situation, Unit, Weapon
 FieldKind = Literal[
     "need", "number", "dice", "text", "flag", "words", "change", "modifier", "reroll", "choice"
 ]
+MOST_NUMBER, MOST_ROLL = 1000, 6  # in a field that says nothing else
 MOST_COPIES = 20  # of one unit in a list, where no rule says less
 
 
@@ -32,9 +33,20 @@ class Field:
     required: bool = False
     default: Any = None
     low: int = 0
-    high: int = 1000
+    high: int | None = None
     choices: tuple[str, ...] = ()
     doc: str = ""
+
+    @property
+    def most(self) -> int:
+        """The largest number that it may hold.
+
+        >>> Field("save", "need").most, Field("save", "need", high=7).most, Field("points", "number").most
+        (6, 7, 1000)
+        """
+        if self.high is not None:
+            return self.high
+        return MOST_ROLL if self.kind == "need" else MOST_NUMBER
 
 
 @dataclass(frozen=True, slots=True)

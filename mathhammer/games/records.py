@@ -99,7 +99,7 @@ def read_dice_set(where: str, record: Any) -> DiceSet:
         confidence=fields.choice("confidence", CONFIDENCE),
         default=fields.flag("default"),
     )
-    fields.done()
+    fields.reject_unknown()
     return made
 
 

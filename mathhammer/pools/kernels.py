@@ -6,143 +6,106 @@ threads gives the same bits.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from mathhammer.engine.jit import njit
-from mathhammer.engine.kernels import GOLDEN, mix
+from mathhammer.engine.lane_kernels import GOLDEN, mix, part
 
 S32 = np.uint64(32)
 ONE = np.uint64(1)
 STREAM_SHIFT = np.uint64(56)
+BLOWS, BLOCKS, BREAKS, MARK = range(4)  # columns of what a roll is worth
 HIT, CRIT, SCATTER, CHAOS = 1, 2, 3, 4  # what a face counts as; 0 is nothing
 
 
-class Pools(NamedTuple):
-    """The dice of one side in every state: rows of dice numbers, strongest first, and what is left of each
-    reroll effect.
-    """
-
-    dice: np.ndarray  # int64[states, dice]
-    count: np.ndarray  # int64[states]
-    rerolls: np.ndarray  # int64[states, effects]
-    base: np.ndarray  # int64[states]: first row of `worth` of that state
-    radix: np.ndarray  # int64[states, symbols]: mixed radix of a result
-    worth: np.ndarray  # int64[results, 4]: blows, blocks, breaks, number of the mark
-
-
-class Course(NamedTuple):
-    """How states lead to each other: `following[base + cell]`, where the cell is made of damage and marks."""
-
-    over: np.ndarray  # bool[states]
-    counted: np.ndarray  # int64[states]
-    standing: np.ndarray  # int64[states, 2]
-    marks: np.ndarray  # int64[states, 2]: how many there are
-    base: np.ndarray  # int64[states]
-    following: np.ndarray  # int64
-    damage: np.ndarray  # int64[blows, blocks, breaks]
-
-
-@njit(nogil=True)
+@part
 def trial_key(seed, stream, trial):
     """Where the draws of one trial begin."""
     return mix(mix(seed ^ (stream << STREAM_SHIFT)) + trial * GOLDEN)
 
 
-@njit(nogil=True)
+@part
 def draw(key, number, sides):
     """A whole number below `sides` from draw `number` of a trial."""
     word = mix(key + number * GOLDEN)
     return np.int64(((word >> S32) * np.uint64(sides)) >> S32)
 
 
-@njit(nogil=True)
-def throw(key, number, dice, count, rerolls, left, shows, blank, sides, counts):
-    """Throws a pool, rerolls blanks effect by effect, adds up the symbols; gives the
-    number of the next draw.
+@part
+def throw(key, number, pools, state, box, table):
+    """Throws the dice of a state, rerolls blanks effect by effect while any is left, and adds up the symbols;
+    gives the number of the next draw.
     """
-    counts[:] = 0
-    left[:] = rerolls
-    for i in range(count):
-        die = dice[i]
-        face = draw(key, number, sides[die])
+    for symbol in range(table.seen.size):
+        table.seen[symbol] = 0
+    for effect in range(pools.rerolls.shape[1]):
+        table.left[effect] = pools.rerolls[state, effect]
+    for i in range(pools.size[state]):
+        die = pools.dice[state, i]
+        face = draw(key, number, box.sides[die])
         number += ONE
-        for effect in range(left.size):
-            if blank[die, face] and left[effect] > 0:
-                left[effect] -= 1
-                face = draw(key, number, sides[die])
+        for effect in range(pools.rerolls.shape[1]):
+            if box.blank[die, face] and table.left[effect] > 0:
+                table.left[effect] -= 1
+                face = draw(key, number, box.sides[die])
                 number += ONE
-        for symbol in range(counts.size):
-            counts[symbol] += shows[die, face, symbol]
+        for symbol in range(table.seen.size):
+            table.seen[symbol] += box.shows[die, face, symbol]
     return number
 
 
-@njit(nogil=True)
-def throw_pools(seed, first, dice, rerolls, shows, blank, sides, results):
-    """One pool thrown once for each row of `results`."""
-    left = np.zeros(rerolls.size, np.int64)
+@njit(nogil=True, _nrt=False)
+def throw_pools(seed, first, pools, box, table, results):
+    """The dice of the first state thrown once for each row of `results`."""
     for i in range(results.shape[0]):
         key = trial_key(seed, np.uint64(0), np.uint64(first + i))
-        throw(key, np.uint64(0), dice, dice.size, rerolls, left, shows, blank, sides, results[i])
+        throw(key, np.uint64(0), pools, 0, box, table)
+        for symbol in range(table.seen.size):
+            results[i, symbol] = table.seen[symbol]
 
 
-@njit(nogil=True)
-def play_battles(seed, stream, trials, start, shows, blank, sides, a, b, course, most, end, rounds, lost):
-    """Plays a battle for each trial from its start to its end; an end of -1 means that it took more than
-    `most` stages.
+@part
+def worth_of(pools, state, seen):
+    """The row of what a roll is worth."""
+    row = pools.base[state]
+    for symbol in range(seen.size):
+        row += seen[symbol] * pools.radix[state, symbol]
+    return pools.worth[row]
+
+
+@njit(nogil=True, _nrt=False)
+def play_battles(key, trials, start, box, sides, course, table, ends):
+    """Plays a battle for each trial from its start to its end, of which the key is (seed, stream); an end of
+    -1 means that it took more stages than the course allows.
     """
-    symbols = shows.shape[2]
-    seen = np.zeros(symbols, np.int64)
-    left_a = np.zeros(a.rerolls.shape[1], np.int64)
-    left_b = np.zeros(b.rerolls.shape[1], np.int64)
+    a, b = sides
     for i in range(trials.size):
-        key = trial_key(seed, stream, np.uint64(trials[i]))
+        draws = trial_key(key[0], key[1], np.uint64(trials[i]))
         number = np.uint64(0)
         state = start[i]
         stages = 0
-        while not course.over[state] and stages < most:
+        while not course.over[state] and stages < course.most:
             stages += 1
-            number = throw(
-                key,
-                number,
-                a.dice[state],
-                a.count[state],
-                a.rerolls[state],
-                left_a,
-                shows,
-                blank,
-                sides,
-                seen,
-            )
-            row_a = a.base[state]
-            for symbol in range(symbols):
-                row_a += seen[symbol] * a.radix[state, symbol]
-            number = throw(
-                key,
-                number,
-                b.dice[state],
-                b.count[state],
-                b.rerolls[state],
-                left_b,
-                shows,
-                blank,
-                sides,
-                seen,
-            )
-            row_b = b.base[state]
-            for symbol in range(symbols):
-                row_b += seen[symbol] * b.radix[state, symbol]
-            wa, wb = a.worth[row_a], b.worth[row_b]
-            to_a = min(course.standing[state, 0], course.damage[wb[0], wa[1], wb[2]])
-            to_b = min(course.standing[state, 1], course.damage[wa[0], wb[1], wa[2]])
-            rounds[i] += course.counted[state]
-            lost[i, 0] += to_a
-            lost[i, 1] += to_b
-            cell = to_a * (course.standing[state, 1] + 1) + to_b
-            cell = (cell * course.marks[state, 0] + wa[3]) * course.marks[state, 1] + wb[3]
-            state = course.following[course.base[state] + cell]
-        end[i] = state if course.over[state] else -1
+            number = throw(draws, number, a, state, box, table)
+            worth_a = worth_of(a, state, table.seen)
+            number = throw(draws, number, b, state, box, table)
+            worth_b = worth_of(b, state, table.seen)
+            ends.rounds[i] += course.counted[state]
+            state = follow(course, state, worth_a, worth_b, ends.lost[i])
+        ends.state[i] = state if course.over[state] else -1
+
+
+@part
+def follow(course, state, worth_a, worth_b, lost):
+    """The state after both rolls; what each side loses is added to `lost`."""
+    standing_a, standing_b = course.standing[state, 0], course.standing[state, 1]
+    to_a = min(standing_a, course.damage[worth_b[BLOWS], worth_a[BLOCKS], worth_b[BREAKS]])
+    to_b = min(standing_b, course.damage[worth_a[BLOWS], worth_b[BLOCKS], worth_a[BREAKS]])
+    lost[0] += to_a
+    lost[1] += to_b
+    cell = to_a * (standing_b + 1) + to_b
+    cell = (cell * course.marks[state, 0] + worth_a[MARK]) * course.marks[state, 1] + worth_b[MARK]
+    return course.following[course.base[state] + cell]
 
 
 @njit(nogil=True)

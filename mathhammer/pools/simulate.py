@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 
 from mathhammer.dice.symbols import Counts, Die
 from mathhammer.errors import BadInputError
+from mathhammer.pools.arrays import Box, Course, Ends, Pools, Table
 from mathhammer.pools.battle import (
     Battle,
     Compiled,
     Fought,
+    Link,
     Mean,
     Roll,
     Series,
@@ -42,17 +44,8 @@ class Scattered:
     nothing: int
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
-    """Dice as arrays: what each face shows, which faces are blank, how many there are."""
-
-    dice: Mapping[Die, int]
-    shows: Numbers  # [die, face, symbol]
-    blank: NDArray[np.bool_]
-    sides: Numbers
-
-
-def _box(dice: Sequence[Die], symbols: Sequence[str]) -> Box:
+def _box(dice: Sequence[Die], symbols: Sequence[str]) -> tuple[Box, dict[Die, int]]:
+    """The dice as arrays, and the number of each kind in them."""
     kinds = list(dict.fromkeys(dice))
     sides = max((len(die.faces) for die in kinds), default=1)
     shows = np.zeros((max(1, len(kinds)), sides, len(symbols)), dtype=np.int64)
@@ -62,7 +55,11 @@ def _box(dice: Sequence[Die], symbols: Sequence[str]) -> Box:
             shows[row, place] = [face.count(symbol) for symbol in symbols]
             blank[row, place] = not face
     number = np.array([len(die.faces) for die in kinds] or [1], dtype=np.int64)
-    return Box({die: row for row, die in enumerate(kinds)}, shows, blank, number)
+    return Box(shows, blank, number), {die: row for row, die in enumerate(kinds)}
+
+
+def _table(symbols: int, effects: int) -> Table:
+    return Table(np.zeros(symbols, dtype=np.int64), np.zeros(effects, dtype=np.int64))
 
 
 def _blocks(trials: int) -> Iterator[tuple[int, int]]:
@@ -80,28 +77,28 @@ def play_pool(
     """
     from mathhammer.pools.kernels import throw_pools
 
-    box = _box(dice, symbols)
-    numbers = np.array([box.dice[die] for die in dice], dtype=np.int64)
-    found: dict[Counts, int] = {}
+    box, number_of = _box(dice, symbols)
+    none = np.zeros((1, 0), dtype=np.int64)
+    pools = Pools(
+        dice=np.array([[number_of[die] for die in dice]], dtype=np.int64),
+        size=np.array([len(dice)], dtype=np.int64),
+        rerolls=np.array([rerolls], dtype=np.int64),
+        base=none[0],
+        radix=none,
+        worth=none,
+    )
+    table = _table(len(symbols), len(rerolls))
+    tallies: dict[Counts, int] = {}
     for first, size in _blocks(trials):
         results = np.zeros((size, len(symbols)), dtype=np.int64)
         # counters are meant to wrap around; only without numba would numpy warn
         with np.errstate(over="ignore"):
-            throw_pools(
-                np.uint64(seed),
-                first,
-                numbers,
-                np.array(rerolls, dtype=np.int64),
-                box.shows,
-                box.blank,
-                box.sides,
-                results,
-            )
+            throw_pools(np.uint64(seed), first, pools, box, table, results)
         rows, counts = np.unique(results, axis=0, return_counts=True)
         for row, count in zip(rows, counts, strict=True):
             key = tuple(int(value) for value in row)
-            found[key] = found.get(key, 0) + int(count)
-    return found
+            tallies[key] = tallies.get(key, 0) + int(count)
+    return tallies
 
 
 def play_scatter(
@@ -145,12 +142,11 @@ def play_series(battles: Sequence[Battle], start: State, *, trials: int, seed: i
             if place:
                 state = table.enter[state]
                 trial, state = trial[state >= 0], state[state >= 0]
-            end, rounds, lost = table.play(place, trial, state, seed)
-            ends[place] += np.bincount(end, minlength=len(ends[place]))
+            state, rounds, lost = table.play(place, trial, state, seed)
+            ends[place] += np.bincount(state, minlength=len(ends[place]))
             for row, values in enumerate((rounds, lost[:, 0], lost[:, 1])):
                 sums[place, row] += (values.sum(), (values.astype(np.float64) ** 2).sum())
-            points[trial - first] += table.compiled.battle.points_each * lost[:, 1] + table.points_end[end]
-            state = end
+            points[trial - first] += table.compiled.battle.points_each * lost[:, 1] + table.points_end[state]
         points_sums += (points.sum(), (points.astype(np.float64) ** 2).sum())
     fights = tuple(
         Fought(
@@ -178,97 +174,95 @@ class Tables:
 
     compiled: Compiled
     box: Box
-    sides: tuple[tuple[Numbers, ...], tuple[Numbers, ...]]
-    course: tuple[NDArray[np.bool_], Numbers, Numbers, Numbers, Numbers, Numbers, Numbers]
+    sides: tuple[Pools, Pools]
+    course: Course
     enter: Numbers
     points_end: Numbers
 
-    def play(
-        self, stream: int, trial: Numbers, start: Numbers, seed: int
-    ) -> tuple[Numbers, Numbers, Numbers]:
-        """The end, the rounds and the losses of both sides for each trial."""
-        from mathhammer.pools.kernels import Course, Pools, play_battles
+    def play(self, stream: int, trials: Numbers, start: Numbers, seed: int) -> Ends:
+        """What comes of each trial."""
+        from mathhammer.pools.kernels import play_battles
 
-        end, rounds, lost = (
-            np.zeros_like(trial),
-            np.zeros_like(trial),
-            np.zeros((len(trial), 2), dtype=np.int64),
-        )
-        a, b = (Pools(*side) for side in self.sides)
-        box = self.box
+        ends = Ends(np.zeros_like(trials), np.zeros_like(trials), np.zeros((len(trials), 2), dtype=np.int64))
+        key = (np.uint64(seed), np.uint64(stream))
+        effects = max(side.rerolls.shape[1] for side in self.sides)
+        table = _table(self.box.shows.shape[2], effects)
         with np.errstate(over="ignore"):
-            play_battles(
-                np.uint64(seed), np.uint64(stream), trial, start, box.shows, box.blank, box.sides,
-                a, b, Course(*self.course), MOST_STAGES,
-                end, rounds, lost,
-            )  # fmt: skip
-        if (end < 0).any():
+            play_battles(key, trials, start, self.box, self.sides, self.course, table, ends)
+        if (ends.state < 0).any():
             raise BadInputError(
-                f"{self.compiled.battle.where}: not over after {MOST_STAGES} rounds (give a side dice "
-                "with "
-                "more blows)"
+                f"{self.compiled.battle.where}: not over after {MOST_STAGES} rounds "
+                "(give a side dice with more blows)"
             )
-        return end, rounds, lost
+        return ends
 
 
 def _tables(battles: Sequence[Battle], start: State) -> list[Tables]:
-    found: list[Tables] = []
+    tables: list[Tables] = []
     starts: list[State] = [start]
     for place, battle in enumerate(battles):
         entered = [battle.enter(state) if place else state for state in starts]
         compiled = compile_battle(battle, [state for state in dict.fromkeys(entered) if state is not None])
-        before = found[-1].compiled.states if found else ()
+        before = tables[-1].compiled.states if tables else ()
         enter = np.full(len(before), -1, dtype=np.int64)
         for row, state in enumerate(before):
-            begin = battle.enter(state) if found[-1].compiled.links[row] is None else None
+            begin = battle.enter(state) if tables[-1].compiled.links[row] is None else None
             enter[row] = -1 if begin is None else compiled.number[begin]
-        found.append(_as_arrays(compiled, enter))
+        tables.append(_as_arrays(compiled, enter))
         starts = [state for state, link in zip(compiled.states, compiled.links, strict=True) if link is None]
-    return found
+    return tables
 
 
 def _as_arrays(compiled: Compiled, enter: Numbers) -> Tables:
     battle, links = compiled.battle, compiled.links
-    states = range(len(links))
-    box = _box(
-        [die for link in links if link for hand in link.stage.hands for die in hand.dice], battle.symbols
-    )
-    standing, marks = np.zeros((len(links), 2), dtype=np.int64), np.ones((len(links), 2), dtype=np.int64)
-    counted, base = np.zeros(len(links), dtype=np.int64), np.zeros(len(links), dtype=np.int64)
-    following: list[Numbers] = []
-    worths = [np.zeros((1, 4), dtype=np.int64)]
-    used = 0
-    for row, link in enumerate(links):
-        if link is not None:
-            standing[row], marks[row], counted[row], base[row] = (
-                link.stage.standing,
-                link.shape[2:],
-                link.stage.counted,
-                used,
-            )
-            following.append(link.following)
-            used += len(link.following)
-            worths += [roll.worth for roll in link.rolls]
-    over = np.array([link is None for link in links], dtype=np.bool_)
-    rows = np.concatenate(following) if following else np.zeros(0, dtype=np.int64)
-    ends = np.array(
-        [battle.points_end(state) if over[n] else 0 for n, state in enumerate(compiled.states)],
-        dtype=np.int64,
-    )
-    rolls = [
-        [None if (link := links[row]) is None else link.rolls[side] for row in states] for side in (0, 1)
+    hands = [hand for link in links if link for hand in link.stage.hands]
+    box, number_of = _box([die for hand in hands for die in hand.dice], battle.symbols)
+    rolls = [[None if link is None else link.rolls[side] for link in links] for side in (0, 1)]
+    ends = [
+        battle.points_end(state) if link is None else 0
+        for state, link in zip(compiled.states, links, strict=True)
     ]
     return Tables(
         compiled=compiled,
         box=box,
-        sides=(_side(rolls[0], box, len(battle.symbols)), _side(rolls[1], box, len(battle.symbols))),
-        course=(over, counted, standing, marks, base, rows, table_for(battle.damage, worths)),
+        sides=(
+            _side(rolls[0], number_of, len(battle.symbols)),
+            _side(rolls[1], number_of, len(battle.symbols)),
+        ),
+        course=_course(battle, links),
         enter=enter,
-        points_end=ends,
+        points_end=np.array(ends, dtype=np.int64),
     )
 
 
-def _side(rolls: Sequence[Roll | None], box: Box, symbols: int) -> tuple[Numbers, ...]:
+def _course(battle: Battle, links: Sequence[Link | None]) -> Course:
+    """How the states lead to each other."""
+    size = len(links)
+    standing, marks = np.zeros((size, 2), dtype=np.int64), np.ones((size, 2), dtype=np.int64)
+    counted, base = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+    following = [np.zeros(0, dtype=np.int64)]
+    worths = [np.zeros((1, 4), dtype=np.int64)]
+    used = 0
+    for row, link in enumerate(links):
+        if link is not None:
+            standing[row], marks[row] = link.stage.standing, link.shape[2:]
+            counted[row], base[row] = link.stage.counted, used
+            following.append(link.following)
+            used += len(link.following)
+            worths += [roll.worth for roll in link.rolls]
+    return Course(
+        over=np.array([link is None for link in links], dtype=np.bool_),
+        counted=counted,
+        standing=standing,
+        marks=marks,
+        base=base,
+        following=np.concatenate(following),
+        damage=table_for(battle.damage, worths),
+        most=MOST_STAGES,
+    )
+
+
+def _side(rolls: Sequence[Roll | None], number_of: Mapping[Die, int], symbols: int) -> Pools:
     """The pools of one side in every state: dice, their number, rerolls, and the worth of each result by
     mixed radix.
     """
@@ -287,7 +281,7 @@ def _side(rolls: Sequence[Roll | None], box: Box, symbols: int) -> tuple[Numbers
         if roll is None:
             continue
         count[row], base[row] = len(roll.hand.dice), used
-        dice[row, : count[row]] = [box.dice[die] for die in roll.hand.dice]
+        dice[row, : count[row]] = [number_of[die] for die in roll.hand.dice]
         rerolls[row, : len(roll.hand.rerolls)] = roll.hand.rerolls
         sizes = np.array(list(roll.law.weights), dtype=np.int64).max(axis=0) + 1
         radix[row] = [int(np.prod(sizes[place + 1 :])) for place in range(symbols)]
@@ -302,4 +296,4 @@ def _side(rolls: Sequence[Roll | None], box: Box, symbols: int) -> tuple[Numbers
             )
         worth.append(table)
         used += len(table)
-    return dice, count, rerolls, base, radix, np.concatenate(worth)
+    return Pools(dice, count, rerolls, base, radix, np.concatenate(worth))

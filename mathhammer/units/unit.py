@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from mathhammer.checks import is_whole
 from mathhammer.dice.card import unit_card
 from mathhammer.dice.notation import Dice
 from mathhammer.errors import BadInputError
@@ -174,7 +175,7 @@ class Unit:
         >>> make_unit("aos4", {"name": "Rats", "models": 10, "health": 1}).with_models(20).models
         20
         """
-        if isinstance(models, bool) or not isinstance(models, int) or not 1 <= models <= MOST_MODELS:
+        if not is_whole(models, 1, MOST_MODELS):
             raise BadInputError(
                 f"{self.name}: {models!r} models (give a whole number from 1 to {MOST_MODELS})"
             )
@@ -182,6 +183,7 @@ class Unit:
             raise BadInputError(
                 f"{self.name}: has several kinds of models (say how many of each in the datasheet)"
             )
+        models = int(models)
         weapons = tuple(
             replace(w, bearers=None if w.bearers is None else max(1, w.bearers * models // self.models))
             for w in self.weapons
@@ -196,11 +198,11 @@ class Unit:
         >>> make_unit("aos4", {"name": "Rats", "models": 10, "health": 1}).with_lost(4).models_left
         6
         """
-        if isinstance(lost, bool) or not isinstance(lost, int) or not 0 <= lost < self.health:
+        if not is_whole(lost, 0, self.health - 1):
             raise BadInputError(
                 f"{self.name}: {lost!r} wounds lost (give 0 to {self.health - 1}: at least one is left)"
             )
-        return replace(self, lost=lost)
+        return replace(self, lost=int(lost))
 
 
 def _partial(weapon: Weapon, models: int) -> bool:

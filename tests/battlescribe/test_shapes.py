@@ -226,9 +226,9 @@ def test_profiles_in_groups_of_information(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("system", "kind", "values", "problem"),
     [
-        ("wh40k10", "Melee Weapons", BLADE | {"WS": "N/A"}, "WS 'N/A' is no roll of a D6"),
-        ("wh40k10", "Ranged Weapons", BLADE | {"Range": '12"', "BS": "-"}, "BS '-' is no roll of a D6"),
-        ("aos4", "Melee Weapon", PICK | {"Hit": "-"}, "Hit '-' is no roll of a D6"),
+        ("wh40k10", "Melee Weapons", BLADE | {"WS": "N/A"}, "WS 'N/A' is not a roll of a D6"),
+        ("wh40k10", "Ranged Weapons", BLADE | {"Range": '12"', "BS": "-"}, "BS '-' is not a roll of a D6"),
+        ("aos4", "Melee Weapon", PICK | {"Hit": "-"}, "Hit '-' is not a roll of a D6"),
     ],
 )
 def test_weapons_that_cannot_be_read_are_said(

@@ -337,7 +337,7 @@ def test_quick_reads_a_line(capsys: pytest.CaptureFixture[str]) -> None:
         (["20x 3+ 3+ 4+ 1", "--vs", "4+"], "quick: wound is given twice (3 and 4)"),
         (
             ["20x 1+ 3+ 1", "--vs", "4+"],
-            "you, 20x 1+ 3+ 1: hit 1+ is no roll of a D6 (give 2 to 6, 3 means 3+)",
+            "you, 20x 1+ 3+ 1: hit 1+ is not a roll of a D6 (give 2 to 6, 3 means 3+)",
         ),
         (
             ["20x 3+ 3+ 1", "--vs", "4+ 5"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -113,7 +114,7 @@ def test_a_good_file_has_no_fault(tmp_path: Path) -> None:
         (
             "hit = 4",
             "hit = 1",
-            "mine.toml:13, Rat Ogors, Claws: hit 1+ is no roll of a D6 (give 2 to 6, 3 means 3+)",
+            "mine.toml:13, Rat Ogors, Claws: hit 1+ is not a roll of a D6 (give 2 to 6, 3 means 3+)",
         ),
         (
             "damage = 2",
@@ -227,7 +228,7 @@ def test_a_bad_unit_is_refused_where_it_is_used(tmp_path: Path, capsys: pytest.C
     (tmp_path / "aos4").mkdir()
     (tmp_path / "aos4" / "mine.toml").write_text(GOOD.replace("hit = 4", "hit = 9"), encoding="utf-8")
     assert main(["compare", "Rat Ogors", "--vs", "Clanrats", "--datasheets", str(tmp_path)]) == 2
-    assert "mine.toml:13, Rat Ogors, Claws: hit 9+ is no roll of a D6" in capsys.readouterr().err
+    assert "mine.toml:13, Rat Ogors, Claws: hit 9+ is not a roll of a D6" in capsys.readouterr().err
 
 
 def test_lines_are_found_in_nested_tables() -> None:
@@ -237,7 +238,109 @@ def test_lines_are_found_in_nested_tables() -> None:
     assert line_of(text, ("unit", 0, "weapon", 1, "hit")) == 6
     assert line_of(text, ("unit", 1, "weapon", 0, "hit")) == 9
     assert line_of(text, ("unit", 1)) == 7
-    assert line_of(text, ()) == 1
+    assert line_of(text, ("unit", 1, "weapon", 0, "damage")) == 8  # the table that should hold it
+    assert line_of(text, ()) is None
+    assert line_of(text, ("unlike", 0)) is None
+
+
+TRICKY = """\
+system = "aos4"  # [[unit]]
+notes = '''
+[[unit]]
+name = "not a unit"
+'''
+more = \"\"\"[[unit]] \\\"\"\"
+name = "neither" \"\"\"
+head.line = 8
+head."quoted.key" = [  # 9
+  "]", '[[unit]]', { a = 1 },
+  [1,
+   2],
+]
+
+[[unit]]  # 15
+name = "[[unit]]"
+weapon = [{ name = "a", hit = 3 },
+  # a comment with ] and "
+  { name = "b",  hit = 9, range.short = 6 }]
+
+  [[unit.effect]]  # 21
+  when = [
+    "charged",
+    "x",
+  ]
+
+[[unit]]  # 27
+  [unit.body]
+  size = { deep = [{ x = 1 }, { x = 2 }] }
+  [[unit.effect]]
+  on = "unit"
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        (("system",), 1),
+        (("notes",), 2),
+        (("more",), 6),
+        (("head", "line"), 8),
+        (("head", "quoted.key"), 9),
+        (("head", "quoted.key", 2, "a"), 10),
+        (("head", "quoted.key", 3, 1), 12),
+        (("unit", 0), 15),
+        (("unit", 0, "weapon", 0, "hit"), 17),
+        (("unit", 0, "weapon", 1, "hit"), 19),
+        (("unit", 0, "weapon", 1, "damage"), 19),
+        (("unit", 0, "weapon", 1, "range", "short"), 19),
+        (("unit", 0, "effect", 0, "when"), 22),
+        (("unit", 0, "effect", 0, "when", 1), 24),
+        (("unit", 1), 27),
+        (("unit", 1, "body", "size", "deep", 1, "x"), 29),
+        (("unit", 1, "effect", 0, "on"), 31),
+        (("nowhere",), None),
+    ],
+)
+def test_lines_of_inline_tables_dotted_keys_arrays_and_texts(
+    path: tuple[str | int, ...], line: int | None
+) -> None:
+    tomllib.loads(TRICKY)
+    assert line_of(TRICKY, path) == line
+    assert line_of(TRICKY.replace("\n", "\r\n"), path) == line
+
+
+def test_a_fault_in_an_inline_table_names_its_line(tmp_path: Path) -> None:
+    text = (
+        GOOD
+        + 'weapon = [\n  { name = "Bite", attacks = 1, hit = 4, wound = 4, damage = 1 },\n  { name = "Claw", hit = 1 },\n]\n'
+    )
+    first = len(GOOD.splitlines()) + 1
+    assert complaints(tmp_path, text) == [
+        f"mine.toml:{first + 2}, Clanrats, Claw: attacks is missing (Attacks, a number or dice text)",
+        f"mine.toml:{first + 2}, Clanrats, Claw: damage is missing (Damage, a number or dice text)",
+        f"mine.toml:{first + 2}, Clanrats, Claw: hit 1+ is not a roll of a D6 (give 2 to 6, 3 means 3+)",
+        f"mine.toml:{first + 2}, Clanrats, Claw: wound is missing (Wound, 3 means 3+)",
+    ]
+
+
+@pytest.mark.parametrize("path", sorted(data_folder().rglob("*.toml")), ids=lambda path: path.name)
+def test_every_value_of_the_shipped_files_has_its_line(path: Path) -> None:
+    """The line holds the key, whatever the file looks like."""
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines()
+
+    def look(value: object, place: tuple[str | int, ...]) -> None:
+        items = (
+            value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        )
+        for key, item in items:
+            number = line_of(text, (*place, key))
+            assert number is not None
+            if isinstance(key, str) and not isinstance(item, list):
+                assert key in lines[number - 1]
+            look(item, (*place, key))
+
+    look(tomllib.loads(text), ())
 
 
 # --- folders --------------------------------------------------------------------------------------------------------------

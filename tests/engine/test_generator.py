@@ -11,18 +11,21 @@ import numpy as np
 import pytest
 
 import mathhammer as mh
-from mathhammer.engine import kernels
+from mathhammer.engine import kernels, lane_kernels
 
 LIMIT = 6.2
 
 
-def words(seed: int, block: int, steps: int, size: int = kernels.LANES) -> np.ndarray:
+def words(seed: int, block: int, steps: int, size: int = lane_kernels.LANES) -> np.ndarray:
     """The 32-bit draws of the first steps of a block: [step, lane]."""
     with np.errstate(over="ignore"):
-        counter = kernels.mix(np.uint64(seed)) + (np.uint64(block) << kernels.BLOCK_SHIFT) * kernels.GOLDEN
+        counter = (
+            lane_kernels.mix(np.uint64(seed))
+            + (np.uint64(block) << kernels.BLOCK_SHIFT) * lane_kernels.GOLDEN
+        )
     out = np.empty((steps, size), dtype=np.uint32)
     for step in range(steps):
-        counter = kernels.fill(out[step], np.uint64(counter))
+        counter = lane_kernels.fill(out[step], np.uint64(counter))
     return out
 
 

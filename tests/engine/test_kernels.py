@@ -19,7 +19,7 @@ import pytest
 from kernel_cases import CASES, RATS, orruk
 
 import mathhammer as mh
-from mathhammer.engine import kernels
+from mathhammer.engine import lane_kernels
 
 LIMIT = 6.2
 ONE = orruk({"damage": 2})
@@ -49,7 +49,7 @@ def test_the_jit_changes_no_bit() -> None:
 def test_the_counters_are_splitmix64() -> None:
     """The published sequence from seed 0: state += golden ratio, then the mixing function."""
     with np.errstate(over="ignore"):
-        drawn = [int(kernels.mix(np.uint64(n) * kernels.GOLDEN)) for n in (1, 2, 3)]
+        drawn = [int(lane_kernels.mix(np.uint64(n) * lane_kernels.GOLDEN)) for n in (1, 2, 3)]
     assert drawn == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]
 
 
@@ -89,7 +89,7 @@ def test_a_stopping_rule_looks_after_every_batch(monkeypatch: pytest.MonkeyPatch
         seed=2,
         progress=lambda done, wanted: seen.append(done),
     )
-    assert seen == [2 * kernels.LANES * (look + 1) for look in range(len(seen))]
+    assert seen == [2 * lane_kernels.LANES * (look + 1) for look in range(len(seen))]
     assert result.trials == seen[-1]
     # the spread of the wounds lost is known, so is about when its mean is within 0.01
     assert seen[-1] == pytest.approx((mh.fight(ONE, RATS).lost.sd() / 0.01) ** 2, rel=0.2)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mathhammer as mh
-from mathhammer.engine.stages import alias_rows
+from mathhammer.engine.stage_tables import alias_rows
 
 SWORD = {
     "name": "Sword",

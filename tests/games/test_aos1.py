@@ -781,7 +781,7 @@ def test_a_negative_number_of_earlier_losses_is_refused() -> None:
     ("fields", "text"),
     [
         ({"wounds": 0}, "Men: wounds 0 (give a whole number from 1 to 1000)"),
-        ({"save": 1}, "Men: save 1+ is no roll of a D6 (give 2 to 6, 3 means 3+)"),
+        ({"save": 1}, "Men: save 1+ is not a roll of a D6 (give 2 to 6, 3 means 3+)"),
         ({"health": 2}, "Men: unknown field 'health'"),
         (
             {"weapon": [SWORD | {"abilities": ["Crit (Mortal)"]}]},

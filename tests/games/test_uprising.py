@@ -487,7 +487,7 @@ GOAL = [{"skull": 1}]
         (
             "battle",
             {"a": 3, "b": garrison(1)},
-            "battle: a: int is no mapping (give kind (units, garrison, skeletons or card)",
+            "battle: a: int is not a mapping (give kind (units, garrison, skeletons or card)",
         ),
         (
             "battle",

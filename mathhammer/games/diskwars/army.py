@@ -101,7 +101,7 @@ def _read_regiment(where: str, mapping: Any) -> Regiment:
             unique=leader.flag("unique"),
             elite=leader.flag("elite"),
         )
-        leader.done()
+        leader.reject_unknown()
     units = []
     for number, entry in enumerate(fields.list("units"), 1):
         unit = Fields(
@@ -120,7 +120,7 @@ def _read_regiment(where: str, mapping: Any) -> Regiment:
                 elite=unit.flag("elite"),
             )
         )
-        unit.done()
+        unit.reject_unknown()
     commands = []
     for number, entry in enumerate(fields.list("commands"), 1):
         card = Fields(
@@ -132,8 +132,8 @@ def _read_regiment(where: str, mapping: Any) -> Regiment:
         commands.append(
             Card(card.text("title"), None if faction is None else card.choice("faction", FACTIONS))
         )
-        card.done()
-    fields.done()
+        card.reject_unknown()
+    fields.reject_unknown()
     return Regiment(hero, tuple(units), tuple(commands))
 
 

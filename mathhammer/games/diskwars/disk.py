@@ -184,7 +184,7 @@ def read_disk(
         terrain=frozenset(fields.words("terrain", TERRAIN)),
     )
     more = {name: fields.take(name, None) for name in extra}
-    fields.done()
+    fields.reject_unknown()
     if disk.damage >= disk.endurance:
         raise BadInputError(
             f"{where}: {disk.damage} damage on stamina {disk.endurance} (that is a wound already: give "

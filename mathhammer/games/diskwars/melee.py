@@ -71,7 +71,7 @@ def read_table(where: str, disks: Any, pins: Any, stacks: Any, targets: Any) -> 
                     "an enemy)"
                 )
             chosen[striker, role] = victim
-    fields.done()
+    fields.reject_unknown()
     return Table(tuple(found.values()), pinned, chosen)
 
 

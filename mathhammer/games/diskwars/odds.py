@@ -224,7 +224,7 @@ def _packet(where: str, disk: Disk, mapping: Any, resist_mode: str) -> tuple[Dis
     if event is not None:
         choice(where, "event", event, EVENTS)
         change = fields.whole("change", 0, low=-100, high=100)
-        fields.done()
+        fields.reject_unknown()
         if event == "end_phase":
             return end_phase(disk), 0, 0
         after, wound = disempower(disk) if event == "lose_empowerment" else weaken(disk, change)
@@ -236,8 +236,8 @@ def _packet(where: str, disk: Disk, mapping: Any, resist_mode: str) -> tuple[Dis
         for part in listed(where, "parts", parts):
             share = Fields(f"{where}: part", part, "amount and tags")
             shares.append(Part(share.whole("amount", high=10_000), read_tags(where, share.take("tags", ()))))
-            share.done()
-    fields.done()
+            share.reject_unknown()
+    fields.reject_unknown()
     amount = suffered(disk, shares, resist_mode)
     after, wound = land(disk, amount)
     return after, amount, wound

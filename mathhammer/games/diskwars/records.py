@@ -35,9 +35,9 @@ def check_disk(where: str, record: Record) -> None:
         shot.take("strength", None)  # a number or d6
         shot.choice("damage_type", DAMAGE_TYPES, DAMAGE_TYPES[0])
         shot.choice("range", RANGES, RANGES[0])
-        shot.done()
+        shot.reject_unknown()
     figures = {name: fields.take(name, None) for name in PROFILE}
-    fields.done()
+    fields.reject_unknown()
     read_disk(where, {"stamina": 1} | {name: value for name, value in figures.items() if value is not None})
 
 
@@ -48,7 +48,7 @@ def check_regiment(where: str, record: Record) -> None:
     for name in ("units", "commands"):
         for entry in fields.list(name):
             Fields(where, {name: entry}).text(name)
-    fields.done()
+    fields.reject_unknown()
 
 
 def check_command(where: str, record: Record) -> None:
@@ -57,7 +57,7 @@ def check_command(where: str, record: Record) -> None:
     fields.text("name")
     fields.choice("strategy", STRATEGIES)
     fields.maybe_whole("activations", 1, 20)
-    fields.done()
+    fields.reject_unknown()
 
 
 def check_dice(where: str, record: Record) -> None:

@@ -90,7 +90,7 @@ def _hero_pool(where: str, hero: Any) -> tuple[str, ...]:
         return ()
     fields = Fields(f"{where}: hero", hero, "might, magic, charisma, cunning, yellow")
     given = {name: fields.whole(name, 0, high=20) for name in (*ATTRIBUTES, "cunning", "yellow")}
-    fields.done()
+    fields.reject_unknown()
     return read_pool(where, hero_dice(**given)["pool"])
 
 
@@ -157,7 +157,7 @@ def _read_quest(where: str, goals: Any, need: Any, success_vp: Any) -> Quest:
         fields = Fields(f"{where}: goal {number}", entry, "skull, shield or bolt with a minimum, and vp")
         least = tuple(fields.whole(symbol, 0, high=200) for symbol in SYMBOLS)
         found.append(Goal(least, fields.whole("vp", 0, high=100)))
-        fields.done()
+        fields.reject_unknown()
         if not any(least):
             raise BadInputError(
                 f"{where}: goal {number} asks for nothing (give skull, shield or bolt with a minimum)"

@@ -34,9 +34,9 @@ def check_unit(where: str, record: Record) -> None:
         price = Fields(f"{where}: cost", mapped(f"{where}: cost", cost, "resource to amount"))
         for name in (*RESOURCES, "any"):
             price.maybe_whole(name)
-        price.done()
+        price.reject_unknown()
     fields.text("notes", "")
-    fields.done()
+    fields.reject_unknown()
 
 
 def check_card(where: str, record: Record) -> None:

@@ -48,7 +48,7 @@ def scoring(
             + fields.whole("resources", 0) // 5
         )
         found.append(value + fields.whole("vp", 0))
-        fields.done()
+        fields.reject_unknown()
     nemesis = {}
     for name, mapping, pieces in (
         ("empire", empire, ("garrison_hexes", "legions")),
@@ -57,7 +57,7 @@ def scoring(
         fields = Fields(f"scoring: {name}", mapping or {}, f"{pieces[0]}, {pieces[1]}, graveyard and vp")
         points = sum(fields.whole(piece, 0) for piece in (*pieces, "vp"))
         nemesis[name] = points + _graveyard(f"scoring: {name}: graveyard", fields.take("graveyard", {}))
-        fields.done()
+        fields.reject_unknown()
     win = bool(found) and min(found) > max(nemesis.values())
     lines = [f"Player {n}: {value}." for n, value in enumerate(found, 1)] + [
         f"{name}: {value}." for name, value in nemesis.items()
@@ -180,7 +180,7 @@ def production(*, circle: Mapping[str, int], hexes: Sequence[Mapping[str, int]] 
         )
         for resource in RESOURCES:
             total[resource] += fields.whole(resource, 0)
-        fields.done()
+        fields.reject_unknown()
     return {"resources": total, "dice_set": NO_DICE}
 
 
@@ -198,7 +198,7 @@ def soft_target(*, hexes: Mapping[str, Mapping[str, Any]]) -> Odds:
     for name, mapping in mapped("soft_target: hexes", hexes, "hex to its units and haven").items():
         fields = Fields(f"soft_target: {name}", mapping, "units and haven")
         haven, number = fields.flag("haven"), fields.whole("units", 0, high=100)
-        fields.done()
+        fields.reject_unknown()
         ranks[name] = (0 if haven else 1 if number else 2, number)
     if not ranks:
         raise BadInputError("soft_target: no hexes (give at least one, with its units and haven)")

@@ -123,7 +123,7 @@ def read_side(where: str, mapping: Any, fights: bool = True) -> Side:
         reroll=fields.whole("reroll", 0, high=MOST_DICE),
         **found,
     )
-    fields.done()
+    fields.reject_unknown()
     return side
 
 
@@ -134,7 +134,7 @@ def _read_bonus(where: str, fields: Fields) -> dict[str, tuple[str, ...]]:
         "archery, clash, first_clash or after_damage: lists of colours",
     )
     found = {window: read_colours(f"{where}: bonus", window, bonus.take(window, ())) for window in WINDOWS}
-    bonus.done()
+    bonus.reject_unknown()
     return {window: dice for window, dice in found.items() if dice}
 
 
@@ -195,7 +195,7 @@ def _read_unit(where: str, entry: Any) -> list[Figure]:
         fields.text("name"), fields.choice("die", COLOURS), fields.flag("archer"), fields.flag("rider")
     )
     count = fields.whole("count", 1, low=0, high=MOST_UNITS)
-    fields.done()
+    fields.reject_unknown()
     return [figure] * count
 
 
@@ -262,7 +262,7 @@ def _read_card(where: str, fields: Fields, fights: bool) -> dict[str, Any]:
             read_colours(f"{where}: extra", name, more.take(name, ())) for name in ("archery", "clash")
         )
         extra.append(Extra(when, archery, clash))
-        more.done()
+        more.reject_unknown()
     return {
         "name": fields.text("name", "card"),
         "strength": threat,
@@ -288,7 +288,7 @@ def _read_power(where: str, mapping: Any) -> Power:
         fields.whole("n", 0 if effect == "none" else 1, high=20),
         fields.choice("limit", LIMITS, "round"),
     )
-    fields.done()
+    fields.reject_unknown()
     return power
 
 
@@ -318,7 +318,7 @@ def _read_rows(where: str, table: Any, strength: int) -> dict[int, tuple[tuple[s
                 read_colours(place, "archery", archery_dice),
                 read_colours(place, "clash", clash_dice),
             )
-            fields.done()
+            fields.reject_unknown()
     missing = [number for number in range(1, strength + 1) if number not in found]
     if missing:
         raise BadInputError(f"{where}: table has no row {missing[0]} (give every row from 1 to {strength})")

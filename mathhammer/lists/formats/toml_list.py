@@ -93,7 +93,7 @@ def read(document: Document) -> list[Roster]:
             for number, entry in enumerate(fields.list("regiment"), 1)
         ),
     )
-    fields.done()
+    fields.reject_unknown()
     if not roster.blocks:
         raise BadInputError(
             f"{document.where}: has no regiment (write [[regiment]] and, below it, [[regiment.unit]])"
@@ -115,7 +115,7 @@ def _number(fields: Fields, name: str) -> int | None:
 def _lore(where: str, entry: Any) -> Extra:
     fields = Fields(f"{where}: lore", entry, "kind, name and points")
     lore = Extra(clean(fields.text("name")), _number(fields, "points"), fields.choice("kind", LORES))
-    fields.done()
+    fields.reject_unknown()
     return lore
 
 
@@ -128,7 +128,7 @@ def _block(where: str, system: str, number: int, entry: Any) -> Block:
     name = _text(fields, "name", f"Regiment {number}")
     price = _number(fields, "points")
     units = tuple(_unit(f"{where}, unit {n}", unit) for n, unit in enumerate(fields.list("unit"), 1))
-    fields.done()
+    fields.reject_unknown()
     return Block(name, _kind(kind), units, price)
 
 
@@ -156,7 +156,7 @@ def _unit(where: str, mapping: Any) -> Entry:
             clean(str(word)).lower() for word in listed(where, "keywords", fields.take("keywords", []))
         ),
     )
-    fields.done()
+    fields.reject_unknown()
     return entry
 
 
@@ -165,7 +165,7 @@ def _extra(where: str, entry: Any) -> Extra:
         f"{where}: enhancement", {"name": entry} if isinstance(entry, str) else entry, "name, kind and points"
     )
     found = Extra(clean(fields.text("name")), _number(fields, "points"), _text(fields, "kind"))
-    fields.done()
+    fields.reject_unknown()
     return found
 
 
@@ -178,7 +178,7 @@ def _disks(where: str, number: int, fields: Fields) -> Block:
         for card in fields.list("commands")
     )
     name = _text(fields, "name", f"Regiment {number}")
-    fields.done()
+    fields.reject_unknown()
     return Block(name, "regiment", tuple(entries), cards=cards)
 
 
