@@ -5,16 +5,13 @@ from __future__ import annotations
 import itertools
 import json
 import tomllib
-from collections.abc import Callable
-from fractions import Fraction
-from math import isclose, sqrt
+from math import sqrt
 from typing import Any
 
 import aos1_cases
 import naive_aos1
 import numpy as np
 import pytest
-from conftest import vectors_folder
 from hypothesis import given
 from hypothesis import strategies as st
 from likelihood import z_of_variance, z_score
@@ -30,90 +27,6 @@ TRIALS = 1_000_000
 GAMES = 100_000
 CASES = json.loads((OWN_VECTORS / "aos1.json").read_text(encoding="utf-8"))["cases"]
 DATASHEETS = ROOT / "datasheets" / "aos1"
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    file = vectors_folder(metafunc.config) / "aos1.json"
-    for fixture, key in (("attack_case", "cases"), ("aux_case", "aux_cases")):
-        if fixture in metafunc.fixturenames:
-            found = json.loads(file.read_text(encoding="utf-8"))[key] if file.is_file() else []
-            metafunc.parametrize(fixture, found, ids=[case["id"] for case in found])
-
-
-# --- vectors ------------------------------------------------------------------------------------------------------
-
-
-def agree(name: str, got: float, wanted: float) -> None:
-    assert isclose(got, wanted, rel_tol=1e-9, abs_tol=1e-15), f"{name}: {got!r}, expected {wanted!r}"
-
-
-def agree_pmf(name: str, got: mh.Pmf, wanted: dict[str, float]) -> None:
-    chances = {int(value): chance for value, chance in wanted.items()}
-    for value in range(max(len(got), max(chances) + 1)):
-        agree(f"{name}[{value}]", got[value], chances.get(value, 0.0))
-
-
-ANSWERS: dict[str, Callable[[mh.Result], Any]] = {
-    "mean_damage": lambda r: r.damage.mean(),
-    "mean_damage_exact": lambda r: r.damage.mean(),
-    "var_damage": lambda r: r.damage.var(),
-    "mean_damage_allocated": lambda r: r.lost.mean(),
-    "mean_models_slain": lambda r: r.slain.mean(),
-    "p_target_destroyed": lambda r: r.p_destroyed,
-    "models_slain_pmf": lambda r: r.slain,
-    "damage_pmf": lambda r: r.damage,
-    "mean_models_fled": lambda r: r.aftermath["fled"].mean(),
-    "mean_models_lost": lambda r: r.aftermath["models_lost"].mean(),
-    "p_gone_after_battleshock": lambda r: r.aftermath["models_left"][0],
-    "models_fled_pmf": lambda r: r.aftermath["fled"],
-}
-
-
-def test_attack(attack_case: dict[str, Any]) -> None:
-    result = aos1_cases.ask(attack_case)
-    assert attack_case["expect"]
-    for key, wanted in attack_case["expect"].items():
-        if key == "weapons_able":
-            assert [weapon["name"] not in result.skipped for weapon in attack_case["weapons"]] == wanted
-        elif wanted is None:
-            assert key in (
-                "mean_damage_exact",
-                "damage_pmf",
-            )  # the vectors leave out what is too long to print
-        elif key.endswith("_pmf"):
-            agree_pmf(key, ANSWERS[key](result), wanted)
-        else:
-            agree(key, ANSWERS[key](result), float(Fraction(wanted)) if isinstance(wanted, str) else wanted)
-
-
-def test_aux(aux_case: dict[str, Any]) -> None:
-    details = {key: value for key, value in aux_case["args"].items() if key != "edition"}
-    assert aux_case["args"].get("edition", "aos1") == "aos1"
-    answer = mh.odds("aos1", aux_case["function"], **details)
-    assert aux_case["expect"]
-    for key, wanted in aux_case["expect"].items():
-        if key.endswith("_pmf"):
-            agree_pmf(key, answer[key], wanted)
-        elif key.endswith("_exact"):
-            agree(key, answer[key.removesuffix("_exact")], float(Fraction(wanted)))
-        else:
-            agree(key, answer[key], wanted)
-
-
-@pytest.mark.parametrize(
-    ("change", "named"),
-    [
-        (lambda case: case.update(weather="rain"), "weather"),
-        (lambda case: case["target"].update(health=2), "health"),
-        (lambda case: case["modifiers"].update(crit_on=5), "crit_on"),
-        (lambda case: case["weapons"][0].update(champions=1), "champions"),
-    ],
-)
-def test_unknown_inputs_are_failures(change: Callable[[dict[str, Any]], None], named: str) -> None:
-    case = json.loads(json.dumps(CASES[0]))
-    change(case)
-    with pytest.raises(AssertionError, match=named):
-        aos1_cases.ask(case)
 
 
 # --- three ways to one answer -------------------------------------------------------------------------------------
