@@ -79,6 +79,7 @@ def test_the_marker_runs_the_vectors_and_nothing_else(tmp_path: Path) -> None:
     )  # two of either Age of Sigmar, one each
 
 
+@pytest.mark.slow
 def test_a_folder_outside_is_named_after_an_equals_sign_or_beside_a_path(tmp_path: Path) -> None:
     """Pytest looks for its settings above every word that names a folder, before it knows `--vectors`."""
     write(tmp_path, aos1=own("aos1"))
@@ -132,6 +133,7 @@ def off(value: Any) -> Any:
     return value + 0.001
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("-m", "vectors"), ("tests/dice",)])
 @pytest.mark.parametrize(
     ("content", "message"),
