@@ -20,7 +20,8 @@ from mathhammer.errors import UnknownNameError
 from mathhammer.games.discovery import game_keys
 
 HERE = Path(__file__).parent
-FOUND = HERE / "conformance.json"
+STORED = HERE / "conformance.json"
+STATUSES = ("covered", "out of scope", "missing", "cited, not tested")
 # Ids may be written without their game where only one game has such: AC-3.1 of Age of Sigmar 4, SILENT-4 of
 # Age of Sigmar 1.
 SHORT = {"AOS4": re.compile(r"(?:AC|AMB|BT|BW|CM|C|M|SP|T)-\d+(?:\.\d+)*"), "AOS1": re.compile(r"SILENT-\d+")}
@@ -31,27 +32,36 @@ class Rule:
     """A rule: what it is about, the places of the code and the tests that cite it, the vectors that name it,
     or why it is left out.
 
+    `unnoticed` are the places that can be knocked out without a test marked with the rule failing; `fixed`
+    says why a rule has no place that could be.
+
     >>> Rule("X-1", "aos4", "an idea", code=("a.py",), tests=("test_a.py",)).status
     'covered'
     >>> (Rule("X-2", "aos4", "an idea", code=("a.py",)).status,
     ...  Rule("X-3", "aos4", "a pile-in", out="movement").status)
     ('missing', 'out of scope')
+    >>> Rule("X-4", "aos4", "an idea", code=("a.py",), tests=("test_a.py",), unnoticed=("a.py: f",)).status
+    'cited, not tested'
     """
 
     id: str
     system: str
     label: str
     out: str = ""
+    fixed: str = ""
     code: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
     vectors: tuple[str, ...] = ()
+    unnoticed: tuple[str, ...] = ()
 
     @property
     def status(self) -> str:
-        """Covered by code and by a test or vector, out of scope, or missing."""
+        """Covered by code and by a test or vector that fails without it, out of scope, or what is wanting."""
         if self.out:
             return "out of scope"
-        return "covered" if self.code and (self.tests or self.vectors) else "missing"
+        if not self.code or not (self.tests or self.vectors):
+            return "missing"
+        return "cited, not tested" if self.unnoticed else "covered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +73,12 @@ class Count:
     covered: int
     out: int
     missing: int
+    untested: int
 
 
 def listed(system: str) -> dict[str, dict[str, str]]:
-    """The rules of a game as its list has them: id to label, and `out` with the reason where one is left out.
+    """The rules of a game as its list has them: id to label, `out` with the reason where one is left out, and
+    `fixed` with the reason where one cannot be knocked out.
 
     >>> listed("aos4")["AOS4-15.3"]["label"]
     'pile-in'
@@ -87,13 +99,14 @@ def rules(system: str | None = None) -> tuple[Rule, ...]:
     >>> [rule.label for rule in rules("wh40k10") if rule.id == "WH40K-SVT"]
     ['Strength against Toughness']
     """
-    cited_at: dict[str, dict[str, list[str]]] = json.loads(FOUND.read_text(encoding="utf-8"))["rules"]
-    listed_rules = []
+    stored: dict[str, dict[str, list[str]]] = json.loads(STORED.read_text(encoding="utf-8"))["rules"]
+    every = []
     for key in game_keys() if system is None else (system,):
         for rule, entry in listed(key).items():
-            cited = {name: tuple(places) for name, places in cited_at.get(rule, {}).items()}
-            listed_rules.append(Rule(rule, key, entry["label"], entry.get("out", ""), **cited))
-    return tuple(listed_rules)
+            cited = {name: tuple(places) for name, places in stored.get(rule, {}).items()}
+            out, fixed = entry.get("out", ""), entry.get("fixed", "")
+            every.append(Rule(rule, key, entry["label"], out, fixed, **cited))
+    return tuple(every)
 
 
 def full_id(text: str) -> str:
@@ -113,33 +126,33 @@ def find_rules(where: str, names: Iterable[str], among: Sequence[Rule]) -> list[
     ['UP-DICE-1', 'UP-DICE-2', 'UP-DICE-3', 'UP-DICE-4']
     """
     by_id = {rule.id: rule for rule in among}
-    chosen: dict[str, Rule] = {}
+    asked: dict[str, Rule] = {}
     for name in names:
         wanted = full_id(name)
         family = [rule for rule in among if rule.id.startswith(f"{wanted}-")]
         if wanted in by_id:
-            chosen[wanted] = by_id[wanted]
+            asked[wanted] = by_id[wanted]
         elif family:
-            chosen |= {rule.id: rule for rule in family}
+            asked |= {rule.id: rule for rule in family}
         else:
             raise UnknownNameError(where, "rule", name, by_id)
-    return list(chosen.values())
+    return list(asked.values())
 
 
 def counts(among: Sequence[Rule]) -> list[Count]:
     """How the rules of each game stand.
 
     >>> counts([Rule("X-1", "aos4", "an idea"), Rule("X-2", "aos4", "a pile-in", out="movement")])
-    [Count(system='aos4', ids=2, covered=0, out=1, missing=1)]
+    [Count(system='aos4', ids=2, covered=0, out=1, missing=1, untested=0)]
     """
-    totals = []
+    games = []
     for system in dict.fromkeys(rule.system for rule in among):
         stands = [rule.status for rule in among if rule.system == system]
-        totals.append(
+        games.append(
             Count(
                 system,
                 len(stands),
-                *(stands.count(status) for status in ("covered", "out of scope", "missing")),
+                *(stands.count(status) for status in STATUSES),
             )
         )
-    return totals
+    return games

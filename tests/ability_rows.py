@@ -81,3 +81,13 @@ def without_a_row(game: str) -> list[str]:
     abilities = attacks_of(game).abilities
     tried = {held.ability.name for held in abilities.of(tuple(spellings(game)))}
     return [ability.name for ability in abilities.known if ability.name not in tried]
+
+
+def rules_of_rows() -> set[str]:
+    """The ids of all rules that a row exercises."""
+    return {rule_of(game, row) for game, rows in ROWS.items() for row in rows}
+
+
+def rule_of(game: str, row: Row) -> str:
+    """The id of the rule that a row exercises."""
+    return attacks_of(game).abilities.find(row.ability).ability.rule

@@ -59,7 +59,7 @@ TESTS = {  # the start of a module's path -> the test files that know most about
         "test_odds.py",
         "test_properties.py",
     ],
-    "games/aos1": ["games/test_aos1.py", "games/test_rules_aos1.py", "test_properties.py"],
+    "games/aos1": ["test_vectors.py", "games/test_aos1.py", "test_properties.py"],
     "games/wh40k10": [
         "test_vectors.py",
         "games/test_wh40k10.py",
@@ -68,13 +68,13 @@ TESTS = {  # the start of a module's path -> the test files that know most about
         "test_properties.py",
     ],
     "games/diskwars": [
-        "test_vectors_symbols.py",
+        "test_vectors.py",
         "games/test_diskwars.py",
         "games/test_rules_diskwars.py",
         "games/test_symbol_input.py",
     ],
     "games/uprising": [
-        "test_vectors_symbols.py",
+        "test_vectors.py",
         "games/test_uprising.py",
         "games/test_rules_uprising.py",
         "games/test_symbol_input.py",

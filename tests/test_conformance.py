@@ -21,6 +21,7 @@ from mathhammer.games.discovery import game_keys, get_game
 from mathhammer.tables import as_markdown
 
 DOCUMENTS = ROOT.parent / "shared" / "rules"
+UNNOTICED = ROOT / "tests" / "unnoticed.json"  # written by tests/knockout.py --write
 PAGE = ROOT / "docs" / "conformance.md"
 GAMES = {"aos4": "AOS4", "aos1": "AOS1", "wh40k10": "WH40K", "diskwars": "DW", "uprising": "UP"}
 RENEW = "run: python tests/test_conformance.py"
@@ -32,6 +33,9 @@ def scanned() -> dict[str, dict[str, list[str]]]:
         "code": rule_citations.code_places(),
         "tests": rule_citations.places_in_tests(),
         "vectors": rule_citations.vector_places(),
+        "unnoticed": {
+            rule: set(places) for rule, places in json.loads(UNNOTICED.read_text(encoding="utf-8")).items()
+        },
     }
     known = [rule for key in game_keys() for rule in listed(key)]
     return {
@@ -59,25 +63,39 @@ def all_rules() -> list[Rule]:
     for key in game_keys():
         for rule, entry in listed(key).items():
             cited = {name: tuple(found) for name, found in places[rule].items()}
-            made.append(Rule(rule, key, entry["label"], entry.get("out", ""), **cited))
+            made.append(
+                Rule(rule, key, entry["label"], entry.get("out", ""), entry.get("fixed", ""), **cited)
+            )
     return made
 
 
 def as_page(everything: list[Rule]) -> str:
     """The page of the documentation."""
-    totals = [(get_game(c.system).title, str(c.ids), str(c.covered), str(c.out)) for c in counts(everything)]
+    totals = [
+        (get_game(c.system).title, str(c.ids), str(c.covered), str(c.untested), str(c.out))
+        for c in counts(everything)
+    ]
     parts = [
         "# Conformance",
         "Every rule of every game by its id: where it is implemented, which tests and vectors exercise it, or why it is out of scope.\n"
         "This page is written by `python tests/test_conformance.py`; `mathhammer conformance` prints the same.",
-        as_markdown(("Game", "Rules", "Covered", "Out of scope"), totals, (False, True, True, True)),
+        "The tests are those marked with the rule's id. `python tests/knockout.py` takes away every piece of code that states a rule,\n"
+        'one at a time, and demands that a test or vector marked with it fails; rules where none does are "cited, not tested".\n'
+        "`python tests/knockout.py WH40K-LANCE` tries one rule, `--game KEY` those of one game, `--write` stores what nobody noticed.",
+        as_markdown(
+            ("Game", "Rules", "Covered", "Cited, not tested", "Out of scope"),
+            totals,
+            (False, True, True, True, True),
+        ),
     ]
     for key in dict.fromkeys(rule.system for rule in everything):
         rows = [
             (
                 r.id,
                 r.label,
-                f"out of scope: {r.out}" if r.out else ", ".join(r.code),
+                f"out of scope: {r.out}"
+                if r.out
+                else ", ".join(r.code) + (f" ({r.fixed})" if r.fixed else ""),
                 ", ".join(r.tests),
                 ", ".join(r.vectors),
             )
@@ -98,6 +116,7 @@ def test_every_rule_in_scope_has_a_place_and_a_test(key: str) -> None:
     assert found
     assert [rule.id for rule in found if not rule.out and not rule.code] == []
     assert [rule.id for rule in found if not rule.out and not (rule.tests or rule.vectors)] == []
+    assert [rule.id for rule in found if rule.unnoticed] == []
 
 
 def test_what_is_left_out_is_not_claimed_elsewhere() -> None:
@@ -116,6 +135,8 @@ def test_every_label_is_short_and_every_reason_is_given() -> None:
         assert rule.label.strip() == rule.label != ""
         assert len(rule.label.split()) <= 8, rule.id
         assert len(rule.out.split()) <= 12, rule.id
+        assert len(rule.fixed.split()) <= 12, rule.id
+        assert not (rule.out and rule.fixed), rule.id
         assert not rule.label.endswith("."), rule.id
 
 
@@ -142,7 +163,7 @@ def test_the_list_has_the_ids_of_the_rules_document(key: str) -> None:
 
 
 def test_the_generated_file_is_fresh() -> None:
-    assert conformance.FOUND.read_text(encoding="utf-8") == as_document(), RENEW
+    assert conformance.STORED.read_text(encoding="utf-8") == as_document(), RENEW
 
 
 @pytest.mark.skipif(not PAGE.parent.is_dir(), reason="no docs here")
@@ -154,7 +175,8 @@ def test_the_scan_sees_what_it_should(tmp_path: Path) -> None:
     path = tmp_path / "test_x.py"
     path.write_text(
         '"""AOS4-17.0 and AMB-3."""\nTABLE = ["DW-RNG-1"]\n\n\nclass A:\n    def b(self) -> None:\n        pass  # SILENT-4\n\n\n'
-        '@mark("WH40K-HIT")\ndef test_c() -> None:\n    """AOS4-V-012 is a vector, xAC-3.1 nothing."""\n'
+        '@pytest.mark.rule("WH40K-HIT", "WH40K-WOUND")\n@pytest.mark.parametrize("n", [pytest.param(1, marks=pytest.mark.rule("DW-RNG-2"))])\n'
+        'def test_c() -> None:\n    """AOS4-V-012 is a vector, xAC-3.1 nothing."""\n'
     )
     assert rule_citations.cited_in(path) == (
         ("AOS4-17.0", ""),
@@ -162,6 +184,13 @@ def test_the_scan_sees_what_it_should(tmp_path: Path) -> None:
         ("DW-RNG-1", "TABLE"),
         ("AOS1-SILENT-4", "A.b"),
         ("WH40K-HIT", "test_c"),
+        ("WH40K-WOUND", "test_c"),
+        ("DW-RNG-2", "test_c"),
+    )
+    assert rule_citations.marks_in(path) == (
+        ("test_c", "WH40K-HIT"),
+        ("test_c", "WH40K-WOUND"),
+        ("test_c", "DW-RNG-2"),
     )
 
 
@@ -178,8 +207,8 @@ def test_it_prints_the_table_and_a_summary(capsys: pytest.CaptureFixture[str]) -
     assert lines[0].split() == ["Rule", "What", "Where", "Tests", "Vectors"]
     assert [line.split()[0] for line in lines[1:-3]] == list(listed("aos1"))
     assert lines[-3] == ""
-    assert lines[-2] == "Game  Rules  Covered  Out of scope  Missing"
-    assert lines[-1].split() == ["aos1", "40", "40", "0", "0"]
+    assert lines[-2] == "Game  Rules  Covered  Out of scope  Missing  Cited, not tested"
+    assert lines[-1].split() == ["aos1", "40", "40", "0", "0", "0"]
     everything = run(capsys).splitlines()
     assert len(everything) == 1 + sum(len(listed(key)) for key in game_keys()) + 2 + len(game_keys())
     assert "out of scope: movement: the table top is not modelled" in run(capsys, "--system", "aos4")
@@ -219,7 +248,14 @@ def test_other_formats(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> No
     assert document["schema"] == "mathhammer-conformance/1"
     assert [rule["id"] for rule in document["rules"]] == list(listed("uprising"))
     assert document["summary"] == [
-        {"system": "uprising", "rules": 78, "covered": 67, "out_of_scope": 11, "missing": 0}
+        {
+            "system": "uprising",
+            "rules": 78,
+            "covered": 67,
+            "out_of_scope": 11,
+            "missing": 0,
+            "cited_not_tested": 0,
+        }
     ]
     rows = list(csv.DictReader(io.StringIO(run(capsys, "--format", "csv", "UP-DICE-3"))))
     assert rows[0]["status"] == "covered"
@@ -241,7 +277,25 @@ def test_missing_rules_are_an_exit_code(
     monkeypatch.setattr("mathhammer.cli.conformance.rules", lambda _system: bare)
     told = run(capsys, "--missing", code=1).splitlines()
     assert told[1].split() == ["WH40K-HIT", "Hit", "roll", "nowhere", "0", "0"]
-    assert told[-1].split() == ["wh40k10", "2", "0", "1", "1"]
+    assert told[-1].split() == ["wh40k10", "2", "0", "1", "1", "0"]
+
+
+def test_rules_that_are_cited_and_not_tested_are_an_exit_code(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cited = {"code": ("a.py: f",), "tests": ("test_a.py::test_f",)}
+    untested = Rule("WH40K-HIT", "wh40k10", "Hit roll", **cited, unnoticed=("a.py:3 f (if)",))
+    every = (untested, Rule("WH40K-OC", "wh40k10", "Objective Control", **cited))
+    monkeypatch.setattr("mathhammer.cli.conformance.rules", lambda _system: every)
+    told = run(capsys, "--missing", code=1).splitlines()
+    assert told[1].split()[0] == "WH40K-HIT"
+    assert told[-1].split() == ["wh40k10", "2", "1", "0", "0", "1"]
+    assert run(capsys, "WH40K-HIT").splitlines() == [
+        "WH40K-HIT: Hit roll (cited, not tested)",
+        "  code     a.py: f",
+        "  tests    test_a.py::test_f",
+        "  nobody notices when this is taken away: a.py:3 f (if)",
+    ]
 
 
 def test_it_stays_light() -> None:
@@ -260,6 +314,6 @@ def test_rules_come_from_the_shipped_files() -> None:
 
 
 if __name__ == "__main__":
-    conformance.FOUND.write_text(as_document(), encoding="utf-8")
+    conformance.STORED.write_text(as_document(), encoding="utf-8")
     PAGE.parent.mkdir(exist_ok=True)
     PAGE.write_text(as_page(all_rules()), encoding="utf-8")

@@ -39,6 +39,7 @@ def test_reinforced_units_bring_their_weapons() -> None:
     assert attacks(ten) == 8 * 2 + 2 * 3
 
 
+@pytest.mark.rule("AOS4-18.3")
 def test_casualties_spare_the_special_weapon() -> None:
     """AOS4-18.3: the owner picks who is slain."""
     squad = unit(weapon(models=4), weapon(name="Great", models=1, attacks=3))
@@ -63,6 +64,7 @@ def test_a_hurt_unit_is_damaged_and_its_effects_know() -> None:
     assert attacks(beast, situation="damaged") == 5
 
 
+@pytest.mark.rule("AOS4-SP-1")
 @pytest.mark.parametrize(
     ("keywords", "models", "champions"),
     [([], 20, 0), (["champion"], 20, 1), (["Champion (1/10)"], 20, 2), (["CHAMPION (1/10)"], 9, 0)],
@@ -93,6 +95,7 @@ def test_weapons_by_kind_or_by_name() -> None:
     assert attacks(unit(weapon(kind="ranged", range=10))) == 10  # nothing else to use
 
 
+@pytest.mark.rule("AOS4-16.0", "AOS4-T-1.2", "AOS4-7.0", "AOS4-SP-5", "AOS4-25.0")
 def test_why_a_weapon_does_not_attack() -> None:
     bow = weapon(name="Bow", kind="ranged", range=18)
     pistol = weapon(name="Pistol", kind="ranged", range=8, abilities=["Shoot in Combat"])
@@ -137,6 +140,7 @@ def test_the_best_critical_ability_is_taken_and_reported() -> None:
     assert dict(mh.fight(unit(weapon(abilities=["Crit (Mortal)"])), tough).choices) == {}
 
 
+@pytest.mark.rule("AOS4-5.3")
 def test_effects_reach_whom_they_are_meant_for() -> None:
     banner = unit(name="Banner", effect=[{"name": "Zeal", "on": "friends", "hit_roll": "+1"}])
     plain = unit(weapon())
@@ -209,6 +213,7 @@ def test_ignored_penalties_and_lost_abilities() -> None:
     )
 
 
+@pytest.mark.rule("AOS4-5.4")
 @pytest.mark.parametrize(
     ("when", "how", "holds"),
     [
@@ -338,6 +343,7 @@ def test_messages(how: dict[str, Any], message: str) -> None:
     assert str(caught.value) == message
 
 
+@pytest.mark.rule("AOS4-16.0", "AOS4-C-1.2")
 def test_messages_about_kinds_and_commands() -> None:
     bow = weapon(name="Bow", kind="ranged", range=18)
     with pytest.raises(mh.BadInputError) as caught:
@@ -480,6 +486,16 @@ def test_messages_of_units(call: Any, message: str) -> None:
 # --- explain ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule(
+    "AOS4-CM-1.0",
+    "AOS4-20.0",
+    "AOS4-17.1",
+    "AOS4-C-6.0",
+    "AOS4-T-1.2",
+    "AOS4-17.0",
+    "AOS4-C-7.0",
+    "AOS4-18.1",
+)
 def test_explain_tells_every_modifier_the_cap_and_the_die() -> None:
     sword = weapon(rend=1, damage=2, abilities=["Crit (Mortal)", "Charge (+1 Damage)", "Anti-HERO (+1 Rend)"])
     told = mh.fight(
@@ -507,6 +523,7 @@ def test_explain_tells_every_modifier_the_cap_and_the_die() -> None:
     assert "Ward 5+ ignores each point with chance 0.3333 (AOS4-18.1)" in told
 
 
+@pytest.mark.rule("AOS4-16.0")
 def test_explain_says_what_did_not_attack_and_the_error_of_a_simulation() -> None:
     bow = unit(weapon(name="Bow", kind="ranged", range=18))
     assert (

@@ -37,6 +37,8 @@ from mathhammer.compare.matrix import _prepare, fill_matrix
 from mathhammer.datasheets.library import load_unit, user_folder
 from mathhammer.engine.jit import announce_compiling
 
+pytestmark = pytest.mark.slow
+
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and forks of POSIX")
 COMMAND = [sys.executable, "-m", "mathhammer"]
 KILLING = str(TESTS / "killing.py")
@@ -340,7 +342,6 @@ def test_two_imports_into_one_folder(templates: dict[str, Path], tmp_path: Path)
     assert sorted(os.listdir(folder)) == ["ashfolk.toml", "emberfolk.toml"]
 
 
-@pytest.mark.slow
 def test_two_processes_compile_at_once(tmp_path: Path) -> None:
     words = [
         *COMMAND,
@@ -405,7 +406,6 @@ def test_kernels_do_without_a_cache(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == said
 
 
-@pytest.mark.slow
 def test_a_simulation_without_a_cache() -> None:
     words = [
         "compare",
@@ -633,7 +633,6 @@ def test_a_home_that_cannot_be_written(tmp_path: Path) -> None:
     assert done.stderr.endswith("(Not a directory)\n")
 
 
-@pytest.mark.slow
 def test_a_chart_where_no_home_can_be_written(tmp_path: Path) -> None:
     (tmp_path / "home").write_bytes(b"")
     environment = os.environ | dict.fromkeys(

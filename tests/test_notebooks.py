@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -71,11 +70,9 @@ def test_a_notebook_runs_and_says_the_same(path: Path) -> None:
     from nbclient import NotebookClient
 
     kept, fresh = read(path), read(path)
-    start = time.monotonic()
     NotebookClient(
         fresh, timeout=60, kernel_name="python3", resources={"metadata": {"path": str(FOLDER)}}
     ).execute()
-    assert time.monotonic() - start < 30
     for old, new in zip(code_cells(kept), code_cells(fresh), strict=True):
         assert said(new) == said(old), old.source
 

@@ -22,6 +22,7 @@ def share(rolls: Any) -> float:
     return sum(rolls) / len(rolls)
 
 
+@pytest.mark.rule("AOS4-5.2")
 @pytest.mark.parametrize("needed", range(2, 13))
 def test_charges(needed: int) -> None:
     """AOS4-5.2: whoever rolls again has seen the first roll, so a charge that arrives is kept."""
@@ -40,6 +41,7 @@ def test_the_charge_roll_for_a_distance(distance: Any, needed: int) -> None:
     assert ask("charge", distance=distance)["needed"] == needed
 
 
+@pytest.mark.rule("AOS4-M-2.0", "AOS4-M-4.0", "AOS4-SP-1")
 def test_casting_against_an_unbinding_wizard() -> None:
     """AOS4-M-2.0, AOS4-M-4.0; without miscasts it is Spearhead (AOS4-SP-1)."""
     resolved = share(
@@ -53,6 +55,7 @@ def test_casting_against_an_unbinding_wizard() -> None:
     assert ask("unbind", roll=8)["p_unbound"] == pytest.approx(share(a + b > 8 for a, b in TWO))
 
 
+@pytest.mark.rule("AOS4-14.1", "AOS4-C-3.0", "AOS4-C-8.0")
 def test_runs_and_small_mortal_damage() -> None:
     """AOS4-14.1, AOS4-C-3.0 (At the Double, Redeploy), AOS4-C-8.0."""
     assert ask("run", move=5)["reach_pmf"].to_dict() == pytest.approx(dict.fromkeys(range(6, 12), 1 / 6))
@@ -86,6 +89,7 @@ def test_a_double_1_is_a_miscast_but_not_in_spearhead() -> None:
     assert ask("cast", value=2, miscast=False)["p_cast_roll_succeeds"] == pytest.approx(1.0)
 
 
+@pytest.mark.rule("AOS4-AMB-17", "AOS4-AMB-16")
 def test_prayers_bank_and_banish() -> None:
     assert ask("pray", value=7, ritual_points=4) == ask("prayer", value=7, ritual_points=4)
     assert ask("prayer", value=7, ritual_points=4, modifier=1)["p_answered_now"] == pytest.approx(5 / 6)
@@ -106,6 +110,7 @@ def test_prayers_bank_and_banish() -> None:
     ) == pytest.approx(1.0)
 
 
+@pytest.mark.rule("AOS4-AMB-20")
 @pytest.mark.parametrize(
     ("question", "details", "message"),
     [

@@ -52,6 +52,7 @@ def meetings(draw: st.DrawFn, system: str, alike: bool = False) -> Meeting:
     return attacker, target.with_lost(hurt), how
 
 
+@pytest.mark.rule("AOS1-TRIUMPH")
 @pytest.mark.parametrize("system", random_units.GAMES)
 def test_laws_are_laws(system: str) -> None:
     """Chances are chances, they add up, nobody loses more than there is, and no warning is given."""

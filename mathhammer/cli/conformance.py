@@ -13,7 +13,8 @@ from mathhammer.conformance import Count, Rule, counts, find_rules, rules
 from mathhammer.games.discovery import game_keys
 from mathhammer.tables import Column, Table
 
-COLUMNS = ("system", "id", "label", "status", "out", "code", "tests", "vectors")
+COLUMNS = ("system", "id", "label", "status", "out", "code", "tests", "vectors", "unnoticed")
+WANTING = ("missing", "cited, not tested")
 SHOWN = (
     Column("Rule", lambda rule: rule.id),
     Column("What", lambda rule: rule.label, prose=True),
@@ -27,6 +28,7 @@ SUMMARY = (
     Column("Covered", "covered", right=True),
     Column("Out of scope", "out_of_scope", right=True),
     Column("Missing", "missing", right=True),
+    Column("Cited, not tested", "cited_not_tested", right=True),
 )
 
 
@@ -36,7 +38,10 @@ SUMMARY = (
 @click.option(
     "--missing",
     is_flag=True,
-    help="Only rules without code, or without a test and a vector; exit code 1 if there are any.",
+    help=(
+        "Only rules without code, without a test and a vector, or whose tests do not fail when the code is "
+        "taken away; exit code 1 if there are any."
+    ),
 )
 @answer_options(*FORMATS)
 def conformance(
@@ -55,7 +60,7 @@ def conformance(
     """
     every = rules(system)
     asked: Sequence[Rule] = find_rules("conformance", ids, every) if ids else every
-    wanting = [rule for rule in asked if rule.status == "missing"]
+    wanting = [rule for rule in asked if rule.status in WANTING]
     shown = wanting if missing else asked
     summary = [as_row(count) for count in counts(asked)]
 
@@ -90,6 +95,7 @@ def as_row(count: Count) -> dict[str, str | int]:
         "covered": count.covered,
         "out_of_scope": count.out,
         "missing": count.missing,
+        "cited_not_tested": count.untested,
     }
 
 
@@ -111,4 +117,6 @@ def lines(rule: Rule) -> list[str]:
         for name, wheres in (("code", rule.code), ("tests", rule.tests))
         for number, where in enumerate(wheres)
     ]
-    return [head, *places, *([f"  vectors  {', '.join(rule.vectors)}"] if rule.vectors else [])]
+    vectors = [f"  vectors  {', '.join(rule.vectors)}"] if rule.vectors else []
+    unnoticed = [f"  nobody notices when this is taken away: {where}" for where in rule.unnoticed]
+    return [head, *places, *vectors, *unnoticed]

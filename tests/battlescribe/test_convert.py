@@ -7,7 +7,6 @@ import json
 import os
 import random
 import shutil
-import time
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -404,9 +403,7 @@ def test_links_that_multiply_are_stopped(tmp_path: Path, capsys: pytest.CaptureF
     root = f'<selectionEntry type="unit" name="Bomb" id="b">{profile}<entryLinks><entryLink id="l" type="selectionEntry" targetId="e0"/></entryLinks></selectionEntry>'
     text = f'<catalogue name="x" {AOS}><sharedSelectionEntries>{entries}</sharedSelectionEntries><selectionEntries>{root}</selectionEntries></catalogue>'
     (tmp_path / "a.cat").write_text(text, encoding="utf-8")
-    started = time.monotonic()
     assert main(["import", str(tmp_path), "--system", "aos4", "-o", str(tmp_path / "out")]) == 2
-    assert time.monotonic() - started < 20
     assert (
         capsys.readouterr().err
         == f"catalogues: links of one unit lead to more than {MOST_STEPS} entries (the files are damaged)\n"
@@ -528,10 +525,8 @@ REAL = {
 @needs_shared
 @pytest.mark.parametrize("system", REAL)
 def test_the_real_catalogues(system: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    started = time.monotonic()
     report = convert(SHARED / "bsdata" / system, system)
     folder = storing.store(report, tmp_path)
-    assert time.monotonic() - started < 10
     assert {name: found for name, found in report.factions.items() if name in REAL[system]} == REAL[system]
     assert report.left_out == []  # no unit lost
     assert report.units == sum(units for units, _ in report.factions.values())

@@ -240,6 +240,7 @@ def test_weapons_that_cannot_be_read_are_said(
     assert carried(unit) == {}
 
 
+@pytest.mark.rule("AOS4-CM-1.0")
 def test_champions_are_told_only_where_the_keyword_does_not_say_it(tmp_path: Path) -> None:
     """AOS4-CM-1.0: the keyword gives the champion's attack to a weapon of all; a champion's own weapon must be told."""
     pick, club = (

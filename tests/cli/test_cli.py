@@ -274,6 +274,7 @@ def test_charts(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert err == f"chart: {str(tmp_path / 'a.gif')!r} is no picture (name it .png or .svg)\n"
 
 
+@pytest.mark.rule("AOS4-16.0")
 def test_remarks_go_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:
     out, err = run(
         capsys, "compare", "Rat Ogors", "--vs", "Clanrats", "--weapons", "ranged", "--distance", "20"
@@ -355,6 +356,7 @@ def test_quick_messages(capsys: pytest.CaptureFixture[str], words: list[str], me
     assert (out, err) == ("", message + "\n")
 
 
+@pytest.mark.rule("AOS4-C-6.0")
 def test_explain_units_show(capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = run(capsys, "explain", "Liberators", "Clanrats", "--models", "10", "--command", "all_out_attack")
     assert "+1 All-out Attack (AOS4-C-6.0)" in out

@@ -48,6 +48,8 @@ def test_the_command_shows_the_numbers_of_duel(capsys: pytest.CaptureFixture[str
     assert err == ""
 
 
+@pytest.mark.slow
+@pytest.mark.rule("WH40K-CHARGE")
 def test_the_command_as_json_file_and_account(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     words = (
         "Boyz",
@@ -77,6 +79,7 @@ def test_the_command_as_json_file_and_account(capsys: pytest.CaptureFixture[str]
     assert "as it is" in out
 
 
+@pytest.mark.slow
 def test_the_command_reads_lists(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     for name, unit in (("one", "Liberators"), ("two", "Clanrats")):
         unit_lines = f'[[regiment.unit]]\nname = "{unit}"\npoints = 120\n' * 2
@@ -101,6 +104,7 @@ def test_the_command_reads_lists(capsys: pytest.CaptureFixture[str], tmp_path: P
     assert "three.toml: no such file (give a list, or the name of a unit)" in err
 
 
+@pytest.mark.slow
 def test_the_command_reads_zipped_lists(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     for name in ("list", "list2"):
         (tmp_path / f"{name}.rosz").write_bytes(zipped((ROSTERS / "glass.ros").read_bytes()))

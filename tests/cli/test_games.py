@@ -158,6 +158,7 @@ def test_shoot_passes_everything_on(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Dice set: alt_lean (confidence low: " in run(capsys, *words, *more)[0]
 
 
+@pytest.mark.rule("DW-DMG-6")
 def test_shoot_at_an_immune_disk_is_remarked(capsys: pytest.CaptureFixture[str]) -> None:
     out, err = run(
         capsys, "shoot", "1", "--strength", "3", "--range", "short", "--at", "Orc Boyz: immune ranged"
@@ -289,6 +290,7 @@ def test_quest_e3_prints_the_numbers_of_odds(capsys: pytest.CaptureFixture[str])
     assert answer_of(capsys, "quest", "RRBWPK", *goals)["answer"] == plain(wanted)
 
 
+@pytest.mark.rule("UP-HERO-3", "UP-QST-1")
 def test_quest_finds_the_best_split_of_cunning(capsys: pytest.CaptureFixture[str]) -> None:
     goals = [{"skull": 3}, {"shield": 1}, {"bolt": 1}]
     best = mh.odds("uprising", "best_cunning", hero={"magic": 1}, cunning=3, goals=goals, need=2)
@@ -404,6 +406,7 @@ def test_several_enemies_are_a_campaign(capsys: pytest.CaptureFixture[str]) -> N
     ]
 
 
+@pytest.mark.rule("UP-UNIT-2")
 def test_battle_sides_by_class_and_colour(capsys: pytest.CaptureFixture[str]) -> None:
     out, err = run(
         capsys, "battle", "3 archers, 2 riders, Spearsinger, tower", "--vs", "2 skeletons", "--format", "json"
@@ -771,6 +774,7 @@ def test_quest_messages(capsys: pytest.CaptureFixture[str], words: list[str], me
     refused(capsys, ["quest", *words], message)
 
 
+@pytest.mark.rule("UP-SKE-3", "UP-UNIT-1")
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -898,6 +902,7 @@ def test_every_record_can_be_shown(capsys: pytest.CaptureFixture[str], found: An
     assert f"confidence {found.fields['confidence']}: " in out
 
 
+@pytest.mark.rule("UP-UNIT-2")
 def test_show_tells_what_is_known_and_what_is_not(capsys: pytest.CaptureFixture[str]) -> None:
     boyz, _ = run(capsys, "show", "orc boyz")
     assert boyz.splitlines()[:3] == [
@@ -1046,6 +1051,7 @@ def test_aos1_quick_messages(
 # --- questions of these games through chance ----------------------------------------------------------------------------
 
 
+@pytest.mark.rule("DW-INI-2")
 def test_chance_reads_lists_and_mappings(capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = run(capsys, "chance", "initiative", "[2, 0]", "--system", "diskwars")
     assert out.splitlines()[:3] == ["win:", "  1: 81.25%", "  2: 18.75%"]

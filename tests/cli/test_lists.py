@@ -89,6 +89,7 @@ def test_formulas_are_disarmed(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert (row["unit"], row["block"], row["keywords"]) == ("'=cmd()", "'@SUM(A1)", "'+1")
 
 
+@pytest.mark.rule("AOS4-AC-3.1", "AOS4-AC-1.2.1", "AOS4-AC-1.2")
 def test_check(capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = run(capsys, "check", str(ROSTERS / "army.toml"), "--datasheets", str(SHEETS))
     assert out.splitlines() == [
@@ -106,6 +107,7 @@ def test_check(capsys: pytest.CaptureFixture[str]) -> None:
     assert out.splitlines()[-1] == "By hand: 2 broken rules, 1 cannot be checked"
 
 
+@pytest.mark.rule("DW-ARMY-7")
 def test_check_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = run(capsys, "check", str(ROSTERS / "diskwars.toml"), "--format", "json", code=1)
     document = json.loads(out)

@@ -44,6 +44,7 @@ def test_a_ward_spares_own_wounds() -> None:
     assert found["p_destroyed"] == pytest.approx(before.p_destroyed - after.p_destroyed)
 
 
+@pytest.mark.rule("AOS4-17.1")
 def test_what_is_in_use_already_or_changes_nothing_is_left_out() -> None:
     names = {(r["help"], r["side"]) for r in value_rows(LIBERATORS, [RATS], commands=("all_out_attack",))}
     assert ("all out attack", "attack") not in names

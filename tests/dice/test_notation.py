@@ -84,6 +84,7 @@ def test_messages(text: str | int, message: str) -> None:
     assert str(caught.value) == message
 
 
+@pytest.mark.rule("WH40K-REROLLMODE")
 @given(st.integers(1, 3), st.sampled_from([3, 6]), st.sampled_from(["ones", "low"]))
 def test_rerolls_match_an_enumeration(count: int, sides: int, mode: str) -> None:
     """WH40K-REROLLMODE: every 1 again, or the whole roll where it is below its average."""

@@ -36,6 +36,7 @@ def test_command_reroll_now_or_later() -> None:
     assert any("name a single weapon" in text for text in refused)
 
 
+@pytest.mark.slow
 def test_advice_messages() -> None:
     with pytest.raises(mh.BadInputError, match="advice is for two single units"):
         advise(mh.duel([aos(), aos()], aos(), trials=10), "a")

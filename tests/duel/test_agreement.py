@@ -15,6 +15,8 @@ import mathhammer as mh
 from mathhammer.duel.bands import band_edges
 from mathhammer.units.unit import Unit
 
+pytestmark = pytest.mark.slow
+
 TRIALS = 4_000
 MANY = 40_000
 

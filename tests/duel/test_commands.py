@@ -51,6 +51,7 @@ MESSAGES: list[tuple[Any, Any, dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.rule("AOS4-C-1.2", "WH40K-CPLIMIT")
 @pytest.mark.parametrize(
     ("a", "b", "how", "message"), MESSAGES, ids=[text[:60] for _, _, _, text in MESSAGES]
 )

@@ -102,6 +102,8 @@ def test_overkill_and_lost_before() -> None:
     assert found.p_win == pytest.approx(laws[2])
 
 
+@pytest.mark.slow
+@pytest.mark.rule("AOS4-13.1", "AOS4-19.0")
 @pytest.mark.parametrize(
     ("ours", "theirs", "winner"),
     [
@@ -122,6 +124,8 @@ def test_strike_first_and_last(ours: str | None, theirs: str | None, winner: str
         assert (found.p_win if winner == "a" else found.p_lose) == pytest.approx(1.0, abs=1e-6)
 
 
+@pytest.mark.slow
+@pytest.mark.rule("WH40K-FIGHTORDER", "WH40K-CHARGE")
 @pytest.mark.parametrize(
     ("how", "ours", "theirs", "winner"),
     [
@@ -146,6 +150,7 @@ def test_the_side_that_goes_first() -> None:
     assert found.other_first.going_first == pytest.approx(1.0)
 
 
+@pytest.mark.rule("AOS1-ROUND")
 def test_first_edition_players_begin_later_rounds_by_turns_of_a_coin() -> None:
     """AOS1-ROUND: round two is a-b or b-a, each with chance 1/2; whoever has the turn strikes first."""
     sword = {"name": "Sword", "attacks": 1, "hit": 4, "wound": 4, "damage": 1}

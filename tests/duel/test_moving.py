@@ -9,6 +9,7 @@ import mathhammer as mh
 from mathhammer.duel.moving import Line
 
 
+@pytest.mark.rule("AOS4-14.3", "WH40K-CHARGE")
 def test_charge_odds_in_each_game() -> None:
     # AOS4-14.3: 9 inches need a 9 (10/36); WH40K-CHARGE: Engagement Range makes it an 8 (15/36)
     assert mh.duel(aos(), aos(), distance=9).first_charge == pytest.approx(10 / 36)
@@ -20,6 +21,7 @@ def test_charge_odds_in_each_game() -> None:
     assert mh.duel(aos(), aos(), distance=2.5).first_charge is None  # within 3 inches is in combat
 
 
+@pytest.mark.rule("AOS1-CHARGE", "WH40K-CHARGE")
 def test_charges_are_declared_within_12_inches() -> None:
     """WH40K-CHARGE, AOS1-CHARGE."""
     sword = {"name": "Sword", "attacks": 1, "hit": 4, "wound": 4, "damage": 1}
@@ -57,6 +59,7 @@ def test_charges_of_whoever_has_the_turn() -> None:
     }
 
 
+@pytest.mark.rule("AOS4-14.4")
 def test_a_charge_counts_where_rules_ask_for_it() -> None:
     lance = {
         "name": "Lance",
@@ -91,6 +94,7 @@ def test_units_approach_by_their_move() -> None:
     assert found.course[2].p_charged == pytest.approx(10 / 36)
 
 
+@pytest.mark.rule("AOS4-16.0")
 def test_shooting_depends_on_range_and_combat() -> None:
     bow = {"name": "Bow", "kind": "ranged", "range": 12, "attacks": 1, "hit": 4, "wound": 4, "damage": 1}
     archer = mh.make_unit("aos4", {"name": "Archer", "health": 1, "weapon": [bow]})

@@ -11,6 +11,7 @@ from mathhammer.duel.moving import halt_of
 Z = 6.2
 
 
+@pytest.mark.slow
 @pytest.mark.needs_jit
 def test_lists_fight_by_policy() -> None:
     ours = [load("aos4", "Liberators"), load("aos4", "Liberators")]
@@ -32,6 +33,7 @@ def test_lists_fight_by_policy() -> None:
     assert found["nearest"].points_lost != found["points"].points_lost
 
 
+@pytest.mark.slow
 @pytest.mark.needs_jit
 def test_a_few_against_one() -> None:
     # Two single orcs in combat with one: each of the three strikes once a turn, the active side first.
@@ -46,6 +48,8 @@ def test_a_few_against_one() -> None:
     assert abs(found.course[0].p_win - first) <= Z * (first * (1 - first) / 40_000) ** 0.5
 
 
+@pytest.mark.slow
+@pytest.mark.rule("WH40K-BGNT")
 def test_nobody_shoots_at_enemies_that_fight_his_friends() -> None:
     """WH40K-BGNT: after the first turn the only enemy is in combat with a friend of the gunner."""
     gun = {
@@ -66,6 +70,8 @@ def test_nobody_shoots_at_enemies_that_fight_his_friends() -> None:
     assert abs(found.p_win - once) <= Z * (once * (1 - once) / 40_000) ** 0.5
 
 
+@pytest.mark.slow
+@pytest.mark.rule("WH40K-PRECISION")
 def test_shooters_stay_back_and_models_strike_with_one_weapon() -> None:
     fought = mh.duel([blasters(), monster()], [load("wh40k10", "Boyz")] * 2, trials=500)
     assert [fighter.charges for fighter in fought.setup.fighters[0]] == [False, True]

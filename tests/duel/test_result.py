@@ -18,6 +18,9 @@ def test_points_and_survivors() -> None:
     assert found.standard_error(0.5) == 0.0
 
 
+@pytest.mark.rule(
+    "AOS4-14.3", "AOS4-19.0", "AOS4-C-6.0", "AOS4-C-5.0", "WH40K-FIGHTORDER", "AOS1-BATTLESHOCK"
+)
 def test_explain_names_rules_and_assumptions() -> None:
     text = mh.duel(
         load("aos4", "Liberators"),

@@ -7,6 +7,8 @@ import json
 import pytest
 from scripted_duels import FILE, histograms, scripted
 
+pytestmark = pytest.mark.slow
+
 CASES = scripted()
 WRITTEN = json.loads(FILE.read_text(encoding="utf-8"))
 

@@ -92,6 +92,7 @@ DUELS: dict[str, tuple[Unit, Unit, dict[str, Any]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.needs_jit
 @pytest.mark.parametrize("name", list(DUELS))
 def test_exact_and_simulate_agree(name: str) -> None:
@@ -124,6 +125,7 @@ def test_there_are_enough_duels() -> None:
     assert len(DUELS) >= 20
 
 
+@pytest.mark.slow
 @pytest.mark.needs_jit
 def test_same_seed_same_bits_for_any_threads() -> None:
     a, b, how = DUELS["40k attached"]

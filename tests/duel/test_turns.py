@@ -74,6 +74,7 @@ def results(setup: Setup) -> tuple[mh.Duel, mh.Duel]:
     return read_moments(setup, run_exactly(setup), other), simulate_duel(setup, TRIALS, 5, 1, other)
 
 
+@pytest.mark.slow
 @pytest.mark.needs_jit
 @pytest.mark.parametrize("system", ["aos4", "aos1", "wh40k10"])
 @pytest.mark.parametrize("name", list(ORDERS))

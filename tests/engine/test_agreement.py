@@ -29,6 +29,7 @@ def test_simulate_agrees_with_exact(case: dict[str, Any]) -> None:
     assert likely(min(1.0, exact.p_destroyed), played.p_destroyed, TRIALS)
 
 
+@pytest.mark.rule("AOS4-17.3")
 @pytest.mark.parametrize("case", AOS4, ids=lambda case: case["id"])
 def test_naive_agrees_with_exact(case: dict[str, Any]) -> None:
     """AOS4-17.3: dice rolled attack by attack have the law that is worked out for all attacks at once."""
@@ -144,6 +145,7 @@ def test_simulate_agrees_with_exact_in_40k(case: dict[str, Any]) -> None:
     _simulate_wh40k10(case)
 
 
+@pytest.mark.rule("WH40K-FASTDICE")
 @pytest.mark.parametrize("case", WH40K10, ids=lambda case: case["id"])
 def test_naive_agrees_with_exact_in_40k(case: dict[str, Any]) -> None:
     """WH40K-FASTDICE: dice rolled attack by attack have the law that is worked out for all attacks at once."""

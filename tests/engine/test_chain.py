@@ -78,6 +78,7 @@ FACTS = Facts(
 )
 
 
+@pytest.mark.rule("AOS4-20.0")
 @pytest.mark.parametrize("game", ["aos4", "wh40k10"])
 def test_every_pair_of_abilities_commutes(game: str) -> None:
     abilities: Abilities = attacks_of(game).abilities

@@ -13,6 +13,8 @@ import pytest
 import mathhammer as mh
 from mathhammer.engine import kernels, lane_kernels
 
+pytestmark = pytest.mark.slow
+
 LIMIT = 6.2
 
 
@@ -131,7 +133,6 @@ def test_the_means_of_many_seeds_scatter_as_they_should() -> None:
     assert abs((z.var() - 1) * sqrt(100)) < LIMIT
 
 
-@pytest.mark.slow
 def test_four_billion_trials_of_w1() -> None:
     """Mean and variance after 4e9 trials: a bias of one part in ten thousand of a standard deviation would show."""
     sword = {

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from ability_rows import ROWS, Row, without_a_row
+from ability_rows import ROWS, Row, rule_of, without_a_row
 
 import mathhammer as mh
 from mathhammer.compare.matrix import fill_matrix
@@ -36,7 +36,12 @@ BODIES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize(
-    ("game", "row"), [(game, row) for game, rows in ROWS.items() for row in rows], ids=str
+    ("game", "row"),
+    [
+        pytest.param(game, row, id=f"{game}-{row}", marks=pytest.mark.rule(rule_of(game, row)))
+        for game, rows in ROWS.items()
+        for row in rows
+    ],
 )
 def test_every_row(game: str, row: Row) -> None:
     weapon = WEAPONS[game, row.kind] | {"abilities": [row.ability]}
@@ -61,6 +66,7 @@ def test_every_ability_says_something() -> None:
             assert ability.doc.endswith("."), ability.name
 
 
+@pytest.mark.rule("WH40K-CRIT")
 def test_an_ability_that_reads_what_it_did_not_declare_raises() -> None:
     own = Abilities()
 
@@ -77,6 +83,7 @@ def test_an_ability_that_reads_what_it_did_not_declare_raises() -> None:
         own.find("Keen").edit(draft, facts)
 
 
+@pytest.mark.rule("WH40K-DUP")
 def test_abilities_look_at_the_distance_of_the_fight() -> None:
     """What an ability declares reaches it: a distance, and the number of models for Blast."""
     beam = mh.make_unit(

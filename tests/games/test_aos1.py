@@ -5,16 +5,13 @@ from __future__ import annotations
 import itertools
 import json
 import tomllib
-from collections.abc import Callable
-from fractions import Fraction
-from math import isclose, sqrt
+from math import sqrt
 from typing import Any
 
 import aos1_cases
 import naive_aos1
 import numpy as np
 import pytest
-from conftest import vectors_folder
 from hypothesis import given
 from hypothesis import strategies as st
 from likelihood import z_of_variance, z_score
@@ -30,90 +27,6 @@ TRIALS = 1_000_000
 GAMES = 100_000
 CASES = json.loads((OWN_VECTORS / "aos1.json").read_text(encoding="utf-8"))["cases"]
 DATASHEETS = ROOT / "datasheets" / "aos1"
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    file = vectors_folder(metafunc.config) / "aos1.json"
-    for fixture, key in (("attack_case", "cases"), ("aux_case", "aux_cases")):
-        if fixture in metafunc.fixturenames:
-            found = json.loads(file.read_text(encoding="utf-8"))[key] if file.is_file() else []
-            metafunc.parametrize(fixture, found, ids=[case["id"] for case in found])
-
-
-# --- vectors ------------------------------------------------------------------------------------------------------
-
-
-def agree(name: str, got: float, wanted: float) -> None:
-    assert isclose(got, wanted, rel_tol=1e-9, abs_tol=1e-15), f"{name}: {got!r}, expected {wanted!r}"
-
-
-def agree_pmf(name: str, got: mh.Pmf, wanted: dict[str, float]) -> None:
-    chances = {int(value): chance for value, chance in wanted.items()}
-    for value in range(max(len(got), max(chances) + 1)):
-        agree(f"{name}[{value}]", got[value], chances.get(value, 0.0))
-
-
-ANSWERS: dict[str, Callable[[mh.Result], Any]] = {
-    "mean_damage": lambda r: r.damage.mean(),
-    "mean_damage_exact": lambda r: r.damage.mean(),
-    "var_damage": lambda r: r.damage.var(),
-    "mean_damage_allocated": lambda r: r.lost.mean(),
-    "mean_models_slain": lambda r: r.slain.mean(),
-    "p_target_destroyed": lambda r: r.p_destroyed,
-    "models_slain_pmf": lambda r: r.slain,
-    "damage_pmf": lambda r: r.damage,
-    "mean_models_fled": lambda r: r.aftermath["fled"].mean(),
-    "mean_models_lost": lambda r: r.aftermath["models_lost"].mean(),
-    "p_gone_after_battleshock": lambda r: r.aftermath["models_left"][0],
-    "models_fled_pmf": lambda r: r.aftermath["fled"],
-}
-
-
-def test_attack(attack_case: dict[str, Any]) -> None:
-    result = aos1_cases.ask(attack_case)
-    assert attack_case["expect"]
-    for key, wanted in attack_case["expect"].items():
-        if key == "weapons_able":
-            assert [weapon["name"] not in result.skipped for weapon in attack_case["weapons"]] == wanted
-        elif wanted is None:
-            assert key in (
-                "mean_damage_exact",
-                "damage_pmf",
-            )  # the vectors leave out what is too long to print
-        elif key.endswith("_pmf"):
-            agree_pmf(key, ANSWERS[key](result), wanted)
-        else:
-            agree(key, ANSWERS[key](result), float(Fraction(wanted)) if isinstance(wanted, str) else wanted)
-
-
-def test_aux(aux_case: dict[str, Any]) -> None:
-    details = {key: value for key, value in aux_case["args"].items() if key != "edition"}
-    assert aux_case["args"].get("edition", "aos1") == "aos1"
-    answer = mh.odds("aos1", aux_case["function"], **details)
-    assert aux_case["expect"]
-    for key, wanted in aux_case["expect"].items():
-        if key.endswith("_pmf"):
-            agree_pmf(key, answer[key], wanted)
-        elif key.endswith("_exact"):
-            agree(key, answer[key.removesuffix("_exact")], float(Fraction(wanted)))
-        else:
-            agree(key, answer[key], wanted)
-
-
-@pytest.mark.parametrize(
-    ("change", "named"),
-    [
-        (lambda case: case.update(weather="rain"), "weather"),
-        (lambda case: case["target"].update(health=2), "health"),
-        (lambda case: case["modifiers"].update(crit_on=5), "crit_on"),
-        (lambda case: case["weapons"][0].update(champions=1), "champions"),
-    ],
-)
-def test_unknown_inputs_are_failures(change: Callable[[dict[str, Any]], None], named: str) -> None:
-    case = json.loads(json.dumps(CASES[0]))
-    change(case)
-    with pytest.raises(AssertionError, match=named):
-        aos1_cases.ask(case)
 
 
 # --- three ways to one answer -------------------------------------------------------------------------------------
@@ -236,6 +149,7 @@ def mean(**how: Any) -> float:
     return float(mh.fight(MEN, how.pop("target", unit("Foes", models=60)), **how).damage.mean())
 
 
+@pytest.mark.rule("AOS1-COVER", "AOS1-TERRAIN-1", "AOS1-TERRAIN-5")
 @pytest.mark.parametrize(
     ("situation", "effect"),
     [
@@ -265,6 +179,7 @@ def test_cover_is_lost_by_a_charge_in_the_combat_phase_only() -> None:
     )
 
 
+@pytest.mark.rule("AOS1-MYSTIC-SHIELD", "AOS1-SILENT-7")
 def test_mystic_shields_add_up_unless_told_otherwise() -> None:
     """AOS1-MYSTIC-SHIELD, AOS1-SILENT-7."""
     by_number = [mean(options={"mystic_shields": number}) for number in range(4)]
@@ -274,6 +189,7 @@ def test_mystic_shields_add_up_unless_told_otherwise() -> None:
     )
 
 
+@pytest.mark.rule("AOS1-SILENT-6")
 def test_a_unit_without_a_save_is_never_saved() -> None:
     """AOS1-SILENT-6: not even by +6."""
     bare = mh.make_unit("aos1", {"name": "Foes", "models": 60, "wounds": 1})
@@ -282,6 +198,7 @@ def test_a_unit_without_a_save_is_never_saved() -> None:
     )
 
 
+@pytest.mark.rule("AOS1-SILENT-1")
 def test_equal_rules_of_two_friends_add_up() -> None:
     """AOS1-SILENT-1: no limit is stated for what helps a roll."""
     banner = unit("Banner", effect=[{"name": "Zeal", "on": "friends", "hit_roll": 1}])
@@ -330,6 +247,7 @@ def law_of_damage() -> np.ndarray:
     return np.array([1 - goes_through] + [goes_through / 6] * 6)
 
 
+@pytest.mark.rule("AOS1-SILENT-15")
 def test_characteristics_may_fall_to_nothing() -> None:
     """AOS1-SILENT-15."""
     weaker = [{"damage": "-1"}]
@@ -356,6 +274,7 @@ def test_a_leader_makes_more_attacks_with_his_unit() -> None:
     assert mh.fight(led.with_lost(9), unit("Foes")).funnel["attacks"] == 6.0
 
 
+@pytest.mark.rule("AOS1-MORTAL", "AOS1-SILENT-5")
 def test_a_ward_ignores_wounds_and_mortal_wounds() -> None:
     """AOS1-SILENT-5, AOS1-MORTAL."""
     spell = [{"mortal_damage": "D3"}]
@@ -371,6 +290,7 @@ def test_a_ward_ignores_wounds_and_mortal_wounds() -> None:
     )
 
 
+@pytest.mark.rule("AOS1-MOVE", "AOS1-ATTACK", "AOS1-TERRAIN-5")
 def test_who_may_attack() -> None:
     def skipped(**how: Any) -> dict[str, str]:
         return dict(mh.fight(MEN, unit("Foes"), **how).skipped)
@@ -391,6 +311,7 @@ def test_who_may_attack() -> None:
     assert both == {"Sword": "melee weapons are not used in the shooting phase (AOS1-ATTACK)"}
 
 
+@pytest.mark.rule("AOS1-DAMAGE", "AOS1-SILENT-4")
 def test_fresh_models_first_spares_the_wounded_one() -> None:
     """AOS1-SILENT-4, AOS1-DAMAGE."""
     target = unit("Foes", models=3, wounds=3, save=6).with_lost(2)
@@ -437,6 +358,7 @@ def test_an_empowered_general_has_one_more_wound() -> None:
 # --- battleshock --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("AOS1-BATTLESHOCK", "AOS1-SILENT-11", "AOS1-SILENT-12")
 def test_battleshock_goes_with_the_number_slain() -> None:
     """AOS1-BATTLESHOCK; AOS1-SILENT-11: those who fled are lost like the slain; AOS1-SILENT-12: full tens only."""
     result = mh.fight(
@@ -466,6 +388,7 @@ def test_terrain_and_options_change_bravery() -> None:
     assert fled(options={"slain_earlier_this_turn": 2}) > fled() > 0.0
 
 
+@pytest.mark.rule("AOS1-SILENT-8", "AOS1-SILENT-9")
 def test_no_battleshock_without_losses_or_bravery() -> None:
     """AOS1-SILENT-8; AOS1-SILENT-9: a model lost earlier, in Deadly terrain for instance, is reason enough."""
     harmless = [{"hit_roll": -6}]
@@ -483,6 +406,7 @@ def test_no_battleshock_without_losses_or_bravery() -> None:
 PAIRS = list(itertools.product(range(1, 7), repeat=2))
 
 
+@pytest.mark.rule("AOS1-CHARGE", "AOS1-DICE", "AOS1-SILENT-13")
 @pytest.mark.parametrize("needed", range(2, 14))
 @pytest.mark.parametrize("blessed", [False, True])
 def test_charge_by_counting(needed: int, blessed: bool) -> None:
@@ -538,6 +462,7 @@ def test_cast_and_unbind_by_counting(value: int, modifier: int, unbind_modifier:
     assert answer["p_miscast"] == 0.0
 
 
+@pytest.mark.rule("AOS1-ARCANE-BOLT", "AOS1-MYSTIC-SHIELD", "AOS1-WIZARD")
 def test_spells_of_every_wizard() -> None:
     """AOS1-WIZARD, AOS1-ARCANE-BOLT, AOS1-MYSTIC-SHIELD."""
     assert mh.odds("aos1", "arcane_bolt")["p_resolved"] == pytest.approx(30 / 36)
@@ -552,6 +477,7 @@ def test_spells_of_every_wizard() -> None:
     assert bolt["mean_mortal_wounds"] == pytest.approx(30 / 36 * 2)
 
 
+@pytest.mark.rule("AOS1-SILENT-12")
 def test_battleshock_question() -> None:
     def fled(**more: Any) -> dict[int, float]:
         law = mh.odds(
@@ -576,6 +502,7 @@ def test_battleshock_question() -> None:
     )  # nobody is left to flee
 
 
+@pytest.mark.rule("AOS1-MOVE", "AOS1-TERRAIN")
 def test_terrain_questions() -> None:
     """AOS1-TERRAIN and its kinds, AOS1-MOVE."""
     for chosen in range(4):
@@ -593,12 +520,14 @@ def test_terrain_questions() -> None:
     assert mh.odds("aos1", "run", move=5, blessed=True)["mean_reach"] == 11.0
 
 
+@pytest.mark.rule("AOS1-DEPLOY", "AOS1-ROUND", "AOS1-SILENT-10", "AOS1-TRIUMPH")
 def test_triumph_and_priority() -> None:
     """AOS1-TRIUMPH; AOS1-ROUND and AOS1-DEPLOY: the higher die decides, ties are rolled again (AOS1-SILENT-10)."""
     assert list(mh.odds("aos1", "triumph").values()) == pytest.approx([1 / 3] * 3)
     assert mh.odds("aos1", "priority") == pytest.approx({"p_choose": 0.5, "p_tie": 1 / 6, "mean_rolls": 1.2})
 
 
+@pytest.mark.rule("AOS1-SILENT-14", "AOS1-ARMY", "AOS1-VICTORY")
 @pytest.mark.parametrize(
     ("losses", "outcome"),
     [
@@ -621,6 +550,7 @@ def test_models_added_count_when_lost() -> None:
     assert (answer["outcome"], answer["share_lost"]) == ("minor_defeat", 1.2)
 
 
+@pytest.mark.rule("AOS1-SUDDEN-DEATH")
 @pytest.mark.parametrize(
     ("models", "enemies", "own", "theirs"),
     [(30, 40, True, False), (30, 39, False, False), (40, 30, False, True), (5, 5, False, False)],
@@ -726,6 +656,7 @@ def test_sparing_the_wounded_model_saves_models(
 FOES = unit("Foes")
 
 
+@pytest.mark.rule("AOS1-SILENT-15", "AOS1-ATTACK", "AOS1-TRIUMPH")
 @pytest.mark.parametrize(
     ("how", "text"),
     [
@@ -836,6 +767,7 @@ def test_question_messages(question: str, details: dict[str, Any], text: str) ->
 # --- the account and the datasheets -------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("AOS1-SILENT-5", "AOS1-TERRAIN-1", "AOS1-ATTACK", "AOS1-COVER", "AOS1-MYSTIC-SHIELD")
 def test_explain_cites_the_rules() -> None:
     ready = {
         "situation": ("damned", "target_in_cover"),

@@ -120,6 +120,7 @@ def test_e7_conversions_hold_for_re_rolls() -> None:
     assert [disk["damage"] for disk in answer["disks"]] == [0, 2]
 
 
+@pytest.mark.rule("DW-MEL-1")
 def test_e9_a_stack_pins_only_directly_beneath() -> None:
     """DW-MEL-1."""
     disks = [
@@ -130,6 +131,7 @@ def test_e9_a_stack_pins_only_directly_beneath() -> None:
     assert [clash[0] for clash in clashes(table)] == [("C", "B"), ("B", "A")]
 
 
+@pytest.mark.rule("DW-CMD-1")
 def test_e10_devious_before_bold() -> None:
     """DW-CMD-1."""
     assert ask("command_order", strategies=["bold", "devious"])["order"] == [1, 0]
@@ -137,6 +139,7 @@ def test_e10_devious_before_bold() -> None:
     assert (card["strategy"], card["activations"]) == ("devious", 4)
 
 
+@pytest.mark.rule("DW-CMD-1", "DW-CMD-2")
 @pytest.mark.parametrize(
     ("strategies", "order"),
     [
@@ -154,6 +157,7 @@ def test_e11_command_order(strategies: list[str | None], order: list[int]) -> No
     assert ask("command_order", strategies=strategies)["order"] == order
 
 
+@pytest.mark.rule("DW-ARMY-7", "DW-ARMY-3")
 @pytest.mark.parametrize(
     ("units", "violations", "unspent"),
     [
@@ -171,6 +175,7 @@ def test_e12_e13_kairos(units: list[str], violations: list[str], unspent: int) -
     )
 
 
+@pytest.mark.rule("DW-VIC-1", "DW-VIC-2")
 def test_e14_a_tie_goes_to_the_better_place() -> None:
     """DW-VIC-1."""
     assert ask("victory", points=[10, 10, 4], places=[3, 2, 1])["winner"] == 1
@@ -195,6 +200,7 @@ def test_reference_values(faces: str, n: int, normal: list[str], siege: list[str
         )
 
 
+@pytest.mark.rule("DW-INI-1", "DW-INI-2")
 @pytest.mark.parametrize(
     ("d", "chance"), [(0, "1/2"), (1, "21/31"), (2, "13/16"), (3, "10/11"), (4, "33/34"), (5, "1"), (9, "1")]
 )
@@ -215,6 +221,7 @@ def test_the_dice_set_is_always_named() -> None:
     assert [made.name for made in dice_sets("diskwars")] == ["assumed_default", "alt_lean"]
 
 
+@pytest.mark.rule("DW-SCA-4")
 def test_engaged_neighbours_come_first_the_larger_overlap_before_the_smaller() -> None:
     """DW-SCA-4."""
     near = [
@@ -227,6 +234,7 @@ def test_engaged_neighbours_come_first_the_larger_overlap_before_the_smaller() -
     assert [row["id"] for row in rows] == ["t", "much", "little", "close", "far"]
 
 
+@pytest.mark.rule("DW-DMG-6")
 def test_an_immune_neighbour_takes_nothing_but_the_token() -> None:
     """DW-DMG-6."""
     answer = ask("ranged", **shot(neighbours=[{"id": "n", "stamina": 1, "immune": ["ranged"]}]))
@@ -239,6 +247,7 @@ def test_cover_may_come_with_the_terrain_of_the_target() -> None:
     assert ask("ranged", **shot(target={"id": "t", "stamina": 4, "terrain": ["cover"]}))["dice_rolled"] == 2
 
 
+@pytest.mark.rule("DW-MEL-9", "DW-TER-4")
 def test_defensive_terrain_gives_a_swift_counter() -> None:
     """DW-TER-4, DW-MEL-9: whoever is destroyed early does not strike."""
     disks = [
@@ -250,6 +259,7 @@ def test_defensive_terrain_gives_a_swift_counter() -> None:
     assert not final["b"]["destroyed"]
 
 
+@pytest.mark.rule("DW-MEL-9")
 def test_swift_and_slow_on_one_strike_cancel_out() -> None:
     """DW-MEL-9."""
     disks = [
@@ -259,6 +269,7 @@ def test_swift_and_slow_on_one_strike_cancel_out() -> None:
     assert all(disk["destroyed"] for disk in ask("melee", disks=disks, pins=[["a", "b"]])["final"].values())
 
 
+@pytest.mark.rule("DW-GEN-4", "DW-KW-BERSERK")
 def test_friends_do_not_fight_and_berserk_spares_them() -> None:
     """DW-GEN-4, DW-KW-BERSERK."""
     disks = [
@@ -272,6 +283,7 @@ def test_friends_do_not_fight_and_berserk_spares_them() -> None:
     assert final["a"]["damage"] == 1
 
 
+@pytest.mark.rule("DW-MASS-3", "DW-MEL-6")
 def test_a_disk_that_fell_above_is_not_struck_below() -> None:
     """DW-MASS-3; DW-MEL-6: what now lies on top of the lower disk starts nothing."""
     disks = [
@@ -287,6 +299,7 @@ def test_a_disk_that_fell_above_is_not_struck_below() -> None:
     assert final["top"] == {"damage": 1, "wounds": 0, "destroyed": False}
 
 
+@pytest.mark.rule("DW-DMG-7", "DW-DMG-8", "DW-EMP-1")
 def test_empowerment_counts_for_strikes_and_stamina_and_may_be_lost() -> None:
     """DW-EMP-1, DW-DMG-7, DW-DMG-8."""
     boyz = {"stamina": 4, "damage": 4, "empowered": True}
@@ -302,6 +315,7 @@ def test_empowerment_counts_for_strikes_and_stamina_and_may_be_lost() -> None:
     assert (steps[0]["wound"], steps[0]["damage"], steps[0]["destroyed"]) == (1, 0, False)
 
 
+@pytest.mark.rule("DW-DMG-4", "DW-DMG-5", "DW-TER-1")
 def test_a_mixed_packet_is_split_by_tag_and_wounds_once() -> None:
     """DW-DMG-4, DW-DMG-5, DW-TER-1."""
     parts = [
@@ -319,6 +333,7 @@ def test_a_mixed_packet_is_split_by_tag_and_wounds_once() -> None:
     }
 
 
+@pytest.mark.rule("DW-KW-IMPACT", "DW-KW-MAGIC")
 def test_magic_and_impact() -> None:
     """DW-KW-MAGIC, DW-KW-IMPACT."""
     assert ask("magic", x=4, target={"stamina": 4})["p_destroyed"] == 1.0
@@ -353,6 +368,21 @@ def unit(**changes: Any) -> dict[str, Any]:
     return {"name": "U", "cost": 2, "size": "small", "race": "orc", "faction": "destruction", **changes}
 
 
+@pytest.mark.rule(
+    "DW-ARMY-1",
+    "DW-ARMY-2",
+    "DW-ARMY-3",
+    "DW-ARMY-4",
+    "DW-ARMY-5",
+    "DW-ARMY-6",
+    "DW-ARMY-7",
+    "DW-ARMY-8",
+    "DW-ARMY-9",
+    "DW-ARMY-10",
+    "DW-ARMY-11",
+    "DW-ARMY-12",
+    "DW-ARMY-13",
+)
 @pytest.mark.parametrize(
     ("regiments", "rule"),
     [
@@ -377,6 +407,7 @@ def test_each_army_rule_alone(regiments: list[dict[str, Any]], rule: str) -> Non
     assert rule in answer["explain"]
 
 
+@pytest.mark.rule("DW-GEN-6")
 def test_every_datasheet_reads() -> None:
     """DW-GEN-6."""
     known = records("diskwars", "disks.toml", "disk")

@@ -37,6 +37,7 @@ def funnel(key: str, attacker: mh.Unit = PLAIN, target: mh.Unit = TARGET, **how:
 # --- effects ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("AOS4-29.0", "AOS4-30.0")
 def test_the_attackers_rule_comes_last_and_wins() -> None:
     """AOS4-29.0, AOS4-30.0: both sides set the same characteristic."""
     meek = unit(
@@ -52,6 +53,7 @@ def test_the_attackers_rule_comes_last_and_wins() -> None:
     assert funnel("unsaved", proud, meek) == pytest.approx(15 / 4 * 5 / 6)
 
 
+@pytest.mark.rule("AOS4-28.1", "AOS4-AMB-18")
 def test_the_same_lasting_effect_counts_once() -> None:
     """AOS4-28.1, AOS4-AMB-18: a second copy of one rule adds nothing, another rule of the same worth does."""
     shield = {
@@ -71,6 +73,7 @@ def test_the_same_lasting_effect_counts_once() -> None:
         assert funnel("unsaved", hammer, commands=commands) == pytest.approx(10 / 4 * 4 / 6)  # 4+ at -2 + 1
 
 
+@pytest.mark.rule("AOS4-AMB-8")
 def test_characteristics_never_fall_below_one_but_rend_to_nothing() -> None:
     """AOS4-AMB-8."""
     assert funnel("attacks", effects=[{"attacks": "-9"}]) == 5
@@ -78,12 +81,14 @@ def test_characteristics_never_fall_below_one_but_rend_to_nothing() -> None:
     assert funnel("unsaved", unit(weapon(rend=1)), effects=[{"rend": "-3"}]) == pytest.approx(10 / 8)
 
 
+@pytest.mark.rule("AOS4-AMB-12")
 def test_fractions_are_rounded_down_at_once() -> None:
     """AOS4-AMB-12: 5 halved is 2, and doubled again 4, not 5."""
     five = unit(weapon(attacks=5))
     assert funnel("attacks", five, effects=[{"attacks": "/2"}, {"attacks": "x2"}]) == 5 * 4
 
 
+@pytest.mark.rule("AOS4-AMB-21")
 def test_nobody_rerolls_what_succeeds() -> None:
     """AOS4-AMB-21: a 3 that hits at +1 is kept, although it is below 4+."""
     hits = sum((first >= 3) or (again >= 3) for first, again in itertools.product(D6, D6)) / 36
@@ -94,6 +99,7 @@ def test_nobody_rerolls_what_succeeds() -> None:
 # --- attacks ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("AOS4-AMB-9")
 def test_random_attacks_are_rolled_for_each_weapon() -> None:
     """AOS4-AMB-9: the claws and the tail of one model have a D3 each."""
     beast = unit(weapon(name="Claws", attacks="D3"), weapon(name="Tail", attacks="D3"), models=1)
@@ -103,6 +109,7 @@ def test_random_attacks_are_rolled_for_each_weapon() -> None:
     assert law.to_dict() == pytest.approx({2: 1 / 9, 3: 2 / 9, 4: 3 / 9, 5: 2 / 9, 6: 1 / 9})
 
 
+@pytest.mark.rule("AOS4-AMB-10")
 def test_a_unit_without_a_save_is_never_saved() -> None:
     """AOS4-AMB-10."""
     bare = mh.make_unit("aos4", {"name": "Bare", "models": 5, "health": 2})
@@ -116,6 +123,7 @@ def test_a_unit_without_a_save_is_never_saved() -> None:
     )
 
 
+@pytest.mark.rule("AOS4-AMB-11")
 def test_a_critical_on_five_hits_too() -> None:
     """AOS4-AMB-11: 6+ at -1 hits on criticals alone, or on nothing by the strict reading."""
     sixes = unit(weapon(hit=6))
@@ -124,6 +132,7 @@ def test_a_critical_on_five_hits_too() -> None:
     assert funnel("hits", sixes, effects=worse, options={"crit_always_hits": False}) == 0.0
 
 
+@pytest.mark.rule("AOS4-AMB-7")
 def test_wards_know_no_natural_one_and_no_cap() -> None:
     """AOS4-AMB-7: 3+ at +2 stops every point."""
     warded = unit(name="Warded", ward=3)
@@ -133,6 +142,7 @@ def test_wards_know_no_natural_one_and_no_cap() -> None:
     assert funnel("damage", target=warded, effects=[{"ward_roll": "+2", "on": "target"}]) == 0.0
 
 
+@pytest.mark.rule("AOS4-20.0", "AOS4-AMB-5", "AOS4-AMB-6")
 def test_companions_keep_their_own_abilities_and_take_none_from_friends() -> None:
     """AOS4-20.0, AOS4-AMB-5, AOS4-AMB-6: not an ability, not an attack, not the champion's."""
     claws = unit(weapon(abilities=["Companion", "Crit (2 Hits)"]), keywords=["champion"])
@@ -149,12 +159,14 @@ def test_companions_keep_their_own_abilities_and_take_none_from_friends() -> Non
     assert funnel("hits", plain, commands="all_out_attack") == pytest.approx(10 * 4 / 6)  # it names them
 
 
+@pytest.mark.rule("AOS4-18.3", "AOS4-CM-1.0")
 def test_champions_fall_last() -> None:
     """AOS4-CM-1.0: of twenty models two are champions, and they are still there when one model is gone (AOS4-18.3)."""
     horde = unit(weapon(), models=20, health=1, keywords=["champion (1/10)"])
     assert [funnel("attacks", horde.with_lost(lost)) for lost in (0, 1, 11, 19)] == [42, 40, 20, 3]
 
 
+@pytest.mark.rule("AOS4-SP-3")
 def test_spearhead_cards_go_together() -> None:
     """AOS4-SP-3: -1 for Covering Fire and +1 for All-out Attack are nothing."""
     bows = unit(weapon(name="Bow", kind="ranged", range=18))
@@ -165,6 +177,7 @@ def test_spearhead_cards_go_together() -> None:
     )
 
 
+@pytest.mark.rule("AOS4-14.1", "AOS4-C-4.0")
 def test_who_does_not_shoot() -> None:
     """AOS4-14.1: not after a run or a retreat; AOS4-C-4.0: no Covering Fire in combat."""
     archers = unit(weapon(name="Bow", kind="ranged", range=18, abilities=["Shoot in Combat"]), weapon())
@@ -181,6 +194,7 @@ def test_who_does_not_shoot() -> None:
     )
 
 
+@pytest.mark.rule("AOS4-SP-1.5")
 def test_the_squigs_of_the_spearhead_example() -> None:
     """AOS4-SP-1.5: five hoppers over an enemy, then slittas and gobs at a 4+ save."""
     jumped = ask("mortal_dice", dice=5, needs=4)
@@ -197,6 +211,7 @@ def test_the_squigs_of_the_spearhead_example() -> None:
 # --- turns and other dice ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("AOS4-13.0")
 def test_a_turn_shoots_then_charges_then_fights() -> None:
     """AOS4-13.0: a bow that would be silent in combat is shot before the charge, the axe only after it."""
     bow = {"name": "Bow", "kind": "ranged", "range": 12, "attacks": 1, "hit": 4, "wound": 4, "damage": 1}
@@ -208,6 +223,7 @@ def test_a_turn_shoots_then_charges_then_fights() -> None:
     assert found.course[0].p_win == pytest.approx(1 / 4 + 3 / 4 * 10 / 36 * 1 / 4)
 
 
+@pytest.mark.rule("AOS4-2.2", "AOS4-9.1.2")
 def test_roll_offs() -> None:
     """AOS4-9.1.2, AOS4-2.2: ties are rolled again until one die is higher."""
     wins = sum(a > b for a, b in itertools.product(D6, D6)) / 36
@@ -217,6 +233,7 @@ def test_roll_offs() -> None:
     assert told["mean_rolls"] == pytest.approx(sum(n * ties ** (n - 1) * (1 - ties) for n in range(1, 60)))
 
 
+@pytest.mark.rule("AOS4-AC-1.2.1", "AOS4-AC-3.6", "AOS4-AMB-15", "AOS4-C-1.1")
 @pytest.mark.parametrize(
     ("details", "points"),
     [
@@ -239,6 +256,7 @@ def test_command_points_are_not_owed() -> None:
         ask("command_points", points_unspent=-1)
 
 
+@pytest.mark.rule("AOS4-AMB-24")
 def test_a_prayer_that_falls_short_keeps_its_points() -> None:
     """AOS4-AMB-24: value 9 with 4 points stored: a 1 costs D3, 2 to 4 nothing, 5 and 6 empty the store."""
     left = ask("prayer", value=9, ritual_points=4)["points_left_pmf"].to_dict()

@@ -42,6 +42,7 @@ def final(disks: list[dict[str, Any]], pins: list[tuple[str, str]], **more: Any)
 # --- dice and ranged attacks ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("DW-DIE-1")
 def test_one_die_shows_one_of_five_symbols() -> None:
     """DW-DIE-1: a die that scatters does not hit as well, and every face counts alike."""
     row = ask("ranged", **shot(dice=1, neighbours=[{"id": "n", "stamina": 9}]))
@@ -52,6 +53,7 @@ def test_one_die_shows_one_of_five_symbols() -> None:
         ask("ranged", **shot(faces={"skull": 6}))
 
 
+@pytest.mark.rule("DW-DIE-2", "DW-RNG-7", "DW-TER-6")
 def test_the_d6_is_even() -> None:
     """DW-DIE-2, DW-TER-6, DW-RNG-7: as damage of dangerous terrain, and as the one strength of a whole attack."""
     assert ask("dangerous_terrain", disk={"stamina": 9})["damage"].to_dict() == pytest.approx(
@@ -65,6 +67,7 @@ def test_the_d6_is_even() -> None:
     assert found.to_dict() == pytest.approx({damage: float(chance) for damage, chance in law.items()})
 
 
+@pytest.mark.rule("DW-RNG-6")
 def test_misses_and_chaos_do_nothing() -> None:
     """DW-RNG-6."""
     told = ask("ranged_roll", rolled=["miss", "chaos"], **shot())
@@ -73,6 +76,7 @@ def test_misses_and_chaos_do_nothing() -> None:
     ]
 
 
+@pytest.mark.rule("DW-RNG-8")
 def test_all_hits_of_an_attack_are_one_packet() -> None:
     """DW-RNG-8: two hits of 3 on stamina 3 are one wound, not two."""
     told = ask("ranged_roll", rolled=["hit", "hit"], **shot(target={"id": "t", "stamina": 3, "toughness": 2}))
@@ -85,6 +89,7 @@ def test_all_hits_of_an_attack_are_one_packet() -> None:
     }
 
 
+@pytest.mark.rule("DW-RNG-10")
 def test_friends_may_be_shot_at_like_enemies() -> None:
     """DW-RNG-10."""
     for owner in ("friend", "enemy"):
@@ -92,6 +97,7 @@ def test_friends_may_be_shot_at_like_enemies() -> None:
         assert row["damage"].to_dict() == pytest.approx({0: 1 / 4, 3: 1 / 2, 6: 1 / 4})
 
 
+@pytest.mark.rule("DW-RNG-11")
 def test_one_profile_of_several_is_used() -> None:
     """DW-RNG-11: a disk with one known profile shoots with it; where none or several are known, the player says which."""
     named = ask("ranged", range="siege", target={"stamina": 4}, shooter="Bolt Thrower", faces=FACES)
@@ -102,6 +108,7 @@ def test_one_profile_of_several_is_used() -> None:
     assert chosen["disks"][0]["damage"].to_dict() == pytest.approx({0: 1 / 4, 5: 1 / 2, 10: 1 / 4})
 
 
+@pytest.mark.rule("DW-SCA-5")
 def test_cover_takes_no_scattered_die() -> None:
     """DW-SCA-5: the target's cover takes one die of the first roll, no cover one of the second."""
     for terrain in ([], ["cover"]):
@@ -112,6 +119,7 @@ def test_cover_takes_no_scattered_die() -> None:
         assert law.to_dict() == pytest.approx({0: 1 - 1 / 6 * 3 / 6, 3: 1 / 6 * 3 / 6})
 
 
+@pytest.mark.rule("DW-SCA-6")
 def test_a_scattered_die_has_the_strength_of_the_attack() -> None:
     """DW-SCA-6: a D6 that came up 5."""
     told = ask(
@@ -126,6 +134,7 @@ def test_a_scattered_die_has_the_strength_of_the_attack() -> None:
 # --- disks and melee --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("DW-GEN-6")
 def test_the_profile_of_a_disk() -> None:
     """DW-GEN-6: toughness is 0 where it is not given; a disk of that name brings its figures."""
     plain, _ = read_disk("test", {"stamina": 3})
@@ -134,6 +143,7 @@ def test_the_profile_of_a_disk() -> None:
     assert (karl.attack, karl.stamina, karl.toughness) == (5, 7, 1)
 
 
+@pytest.mark.rule("DW-DMG-1")
 def test_melee_damage_is_physical() -> None:
     """DW-DMG-1: resistance to physical or melee damage halves it, to magic or ranged damage does not."""
     for tag, taken in (("physical", 3), ("melee", 3), ("magic", 5), ("ranged", 5), ("impact", 5)):
@@ -143,6 +153,7 @@ def test_melee_damage_is_physical() -> None:
     assert final([disk("a", attack=5), disk("b", "2", immune=["physical"])], [("a", "b")])["b"]["damage"] == 0
 
 
+@pytest.mark.rule("DW-KW-SLOW", "DW-KW-SWIFT")
 def test_swift_before_normal_before_slow() -> None:
     """DW-KW-SWIFT, DW-KW-SLOW: whoever is destroyed in an earlier step does not strike."""
     deadly: dict[str, Any] = {"attack": 9, "counter": 9, "stamina": 9}
@@ -158,6 +169,7 @@ def test_swift_before_normal_before_slow() -> None:
         assert {name for name, state in end.items() if not state["destroyed"]} == left
 
 
+@pytest.mark.rule("DW-MEL-2", "DW-MEL-3", "DW-MEL-4")
 def test_a_clash_is_all_that_hangs_together() -> None:
     """DW-MEL-2, DW-MEL-3, DW-MEL-4: two attackers on one defender, one of them on a second one; each strikes one disk."""
     disks = [disk("a", attack=2), disk("b", attack=3), disk("c", "2", counter=4), disk("d", "2", counter=5)]
@@ -170,6 +182,7 @@ def test_a_clash_is_all_that_hangs_together() -> None:
     assert "Clash 2" not in text
 
 
+@pytest.mark.rule("DW-MEL-5")
 def test_independent_clashes_may_be_fought_in_any_order() -> None:
     """DW-MEL-5."""
     disks = [
@@ -183,6 +196,7 @@ def test_independent_clashes_may_be_fought_in_any_order() -> None:
     assert {name: state["damage"] for name, state in one.items()} == {"a": 3, "b": 2, "c": 5, "d": 4}
 
 
+@pytest.mark.rule("DW-MASS-3", "DW-MEL-6")
 def test_no_clash_begins_while_the_phase_runs() -> None:
     """DW-MEL-6, DW-MASS-3: with the middle of the pile gone the top lies on the bottom, its enemy, and does not strike it."""
     pile = [
@@ -196,6 +210,7 @@ def test_no_clash_begins_while_the_phase_runs() -> None:
     assert end["top"]["damage"] == 1
 
 
+@pytest.mark.rule("DW-MASS-1", "DW-MASS-2", "DW-MEL-7")
 def test_a_contested_disk_fights_twice_in_one_role_each() -> None:
     """DW-MASS-1, DW-MASS-2, DW-MEL-7: it counters the disk above with 1, then attacks the one below with 4."""
     pile = [disk("top", attack=2), disk("middle", "2", attack=4, counter=1), disk("bottom", counter=3)]
@@ -210,6 +225,7 @@ def test_a_contested_disk_fights_twice_in_one_role_each() -> None:
         )
 
 
+@pytest.mark.rule("DW-DMG-4", "DW-MEL-8")
 def test_owners_do_not_split_a_clash() -> None:
     """DW-MEL-8: players 1 and 2 lie on the same disk of player 3, and their strikes come as one packet (DW-DMG-4)."""
     disks = [
@@ -222,6 +238,7 @@ def test_owners_do_not_split_a_clash() -> None:
     assert (end["a"]["damage"], end["b"]["damage"]) == (0, 4)
 
 
+@pytest.mark.rule("DW-INI-1")
 def test_the_training_game_has_no_bonus() -> None:
     """DW-INI-1: three players, one die each, the tied leaders again."""
     assert ask("initiative", bonuses=[0, 0, 0])["p_win"] == pytest.approx([1 / 3] * 3)
@@ -230,6 +247,7 @@ def test_the_training_game_has_no_bonus() -> None:
 # --- tokens, order and words ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("DW-DMG-7", "DW-EMP-1")
 def test_the_end_phase_takes_every_token_but_wounds() -> None:
     """DW-DMG-7, DW-EMP-1: also the empowerment, so the next damage meets the bare stamina."""
     steps = ask(
@@ -252,6 +270,7 @@ def test_the_order_of_cards_in_words() -> None:
     assert lines[1:] == ["1. player 2: devious.", "2. player 1: bold."]
 
 
+@pytest.mark.rule("DW-SCA-1", "DW-SCA-2")
 def test_where_a_scatter_may_go_is_said() -> None:
     """DW-SCA-1, DW-SCA-2."""
     alone, beside = (

@@ -53,6 +53,7 @@ def card(*rows: str, **more: Any) -> dict[str, Any]:
 # --- dice and heroes --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("UP-DICE-1", "UP-DICE-2")
 def test_a_face_has_any_number_of_symbols() -> None:
     """UP-DICE-1, UP-DICE-2: two dice with a blank, a skull and a skull with a shield, counted out."""
     faces = [[], ["skull"], ["skull", "shield"]]
@@ -64,6 +65,7 @@ def test_a_face_has_any_number_of_symbols() -> None:
     assert ask("pool", pool={"white": 2}, faces={"white": faces})["joint"] == pytest.approx(law)
 
 
+@pytest.mark.rule("UP-DICE-4", "UP-RR-3")
 def test_the_strongest_blank_is_rerolled_first() -> None:
     """UP-DICE-4, UP-RR-3: of a black and a white blank the black die is thrown again."""
     faces = {"black": [[], ["skull"]], "white": [[], ["shield"]]}
@@ -75,6 +77,7 @@ def test_the_strongest_blank_is_rerolled_first() -> None:
     assert joint == pytest.approx(law)
 
 
+@pytest.mark.rule("UP-HERO-2")
 def test_heroes_bring_nothing_to_a_combat() -> None:
     """UP-HERO-2: a side has no place for one, and a hero alone is no side."""
     with pytest.raises(mh.MathhammerError, match=r"battle: a: unknown field 'hero'"):
@@ -83,6 +86,7 @@ def test_heroes_bring_nothing_to_a_combat() -> None:
         fought(units(), garrison("|R"))
 
 
+@pytest.mark.rule("UP-QST-5")
 def test_other_rolls_of_a_hero_use_the_same_dice() -> None:
     """UP-QST-5: might 2 and charisma 1 outside of quests; a bolt feeds nothing there."""
     pool = ask("hero_dice", might=2, charisma=1)["pool"]
@@ -99,6 +103,7 @@ def test_other_rolls_of_a_hero_use_the_same_dice() -> None:
 # --- combat -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("UP-SYM-3")
 def test_a_point_destroys_a_piece_and_the_rest_is_lost() -> None:
     """UP-SYM-3: two skulls take two levels, two points of threat or two units, and never more than there are."""
     won = fought(units("black", "black"), garrison("|W", "|W"))  # four skulls on two levels
@@ -107,6 +112,7 @@ def test_a_point_destroys_a_piece_and_the_rest_is_lost() -> None:
     assert fought(units("white", "white", "white"), card("|K"))["expected_losses_a"] == 3.0
 
 
+@pytest.mark.rule("UP-CMB-6", "UP-GAR-1")
 def test_rows_are_read_anew_in_each_round() -> None:
     """UP-CMB-6, UP-GAR-1: archery takes the second level, and with it the row that would strike back."""
     archer = units("red*")
@@ -116,6 +122,7 @@ def test_rows_are_read_anew_in_each_round() -> None:
     assert (both["p_lose"], both["expected_remaining_b"]) == (1.0, 1.0)
 
 
+@pytest.mark.rule("UP-DEF-1")
 def test_defences_stand_only_with_a_unit() -> None:
     """UP-DEF-1: tower and wall would stop the skull of a clash, but the only unit falls in archery."""
     shields = SURE | {"white": [["shield"]]}
@@ -129,6 +136,7 @@ def test_defences_stand_only_with_a_unit() -> None:
     )  # one skull passes the tower, none passes tower and wall
 
 
+@pytest.mark.rule("UP-CMB-8")
 def test_skulls_after_damage_belong_to_the_same_round() -> None:
     """UP-CMB-8: one level on the spot after archery, one in the clash, one on the spot after it."""
     walls = garrison("|W", "|W", "|W")
@@ -138,6 +146,7 @@ def test_skulls_after_damage_belong_to_the_same_round() -> None:
     assert (late["p_win"], late["expected_survivors_a"]) == (1.0, 1.0)  # gone before its clash
 
 
+@pytest.mark.rule("UP-CMB-9")
 def test_once_per_combat_is_once() -> None:
     """UP-CMB-9: a power of two skulls besides one skull, on five units who harm nobody: 3, 1 and 1 fall, or 3 and 2."""
     for limit, rounds in (("combat", 3.0), ("round", 2.0)):
@@ -147,6 +156,7 @@ def test_once_per_combat_is_once() -> None:
         assert end["p_lose"] == 1.0
 
 
+@pytest.mark.rule("UP-CMB-1", "UP-CMB-2")
 def test_players_empire_and_chaos_are_enemies() -> None:
     """UP-CMB-1, UP-CMB-2: nobody fights his own side; Empire and Chaos fight by the same rules."""
     with pytest.raises(mh.BadInputError, match="both sides are player"):
@@ -156,6 +166,7 @@ def test_players_empire_and_chaos_are_enemies() -> None:
     )
 
 
+@pytest.mark.rule("UP-AFT-2", "UP-VP-1", "UP-VP-2")
 def test_a_destroyed_card_gives_its_points() -> None:
     """UP-AFT-2, UP-VP-2: also when the last unit falls with it; UP-VP-1: a level gives its point even if the combat is lost."""
     draw = fought(units("red"), card("|R"))
@@ -167,6 +178,7 @@ def test_a_destroyed_card_gives_its_points() -> None:
     assert (beaten["p_lose"], beaten["expected_vp_a"]) == (1.0, 1.0)
 
 
+@pytest.mark.rule("UP-THR-3", "UP-THR-4", "UP-THR-5")
 def test_powers_and_points_are_data_of_a_card() -> None:
     """UP-THR-3, UP-THR-4, UP-THR-5: the Imperial Guard has two shields for a bolt, Oda two skulls for every bolt."""
     guard, oda = (
@@ -181,6 +193,7 @@ def test_powers_and_points_are_data_of_a_card() -> None:
     assert guard.rows[5] == (("white", "blue"), ("purple", "blue", "blue", "red", "yellow", "yellow"))
 
 
+@pytest.mark.rule("UP-TER-1", "UP-TER-6", "UP-TER-7")
 def test_hexes_without_effect() -> None:
     """UP-TER-1, UP-TER-6: ice, the Capital and unexplored hexes leave pools and bolts as they are, a cursed hex does not."""
     a, b = units("purple", "red", "red*"), garrison("R|BR", "RR|BBR")
@@ -200,6 +213,7 @@ def test_hexes_without_effect() -> None:
 # --- words and defaults -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("UP-NEM-2", "UP-NEM-3")
 def test_the_first_choice_in_words() -> None:
     """UP-NEM-2, UP-NEM-3."""
     found = ask("soft_target", hexes={"north": {"units": 2}, "south": {"units": 1}, "east": {}})
@@ -213,6 +227,7 @@ def test_goals_are_counted_from_1_in_words() -> None:
     assert [line.split(",")[0] for line in lines if line.startswith("Goal")] == ["Goal 1", "Goal 2"]
 
 
+@pytest.mark.rule("UP-DEF-2")
 def test_a_side_has_no_more_than_it_says() -> None:
     """UP-DEF-2: no tower, no rerolls and no initiative of its own."""
     side = read_side("a", units("red"))
@@ -221,6 +236,7 @@ def test_a_side_has_no_more_than_it_says() -> None:
     assert (town.tower, town.wall, town.reroll) == (False, False, 0)
 
 
+@pytest.mark.rule("UP-QST-4")
 def test_the_error_of_the_expected_points() -> None:
     """UP-QST-4: points of 0 or 3 on one die, so their spread is that of a coin, three times as wide."""
     faces = SURE | {"red": [["skull"], []]}

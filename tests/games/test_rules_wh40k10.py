@@ -65,6 +65,7 @@ def funnel(key: str, attacker: mh.Unit = PLAIN, target: mh.Unit = TARGET, **how:
 # --- dice -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("WH40K-DICE")
 @pytest.mark.parametrize(
     ("text", "rolled"),
     [
@@ -81,6 +82,7 @@ def test_dice_are_sums_of_d6(text: str, rolled: list[int]) -> None:
     )
 
 
+@pytest.mark.rule("WH40K-UNMOD")
 def test_criticals_and_failures_look_at_the_unmodified_die() -> None:
     """WH40K-UNMOD: at +1 a 5 shows a 6, but is not critical; at 2+ and +1 a 1 still misses."""
     keen = squad(gun(abilities=["Sustained Hits 1"]))
@@ -89,6 +91,7 @@ def test_criticals_and_failures_look_at_the_unmodified_die() -> None:
     assert funnel("hits", squad(gun(skill=2)), effects=[{"hit_roll": "+1"}]) == pytest.approx(10 * 5 / 6)
 
 
+@pytest.mark.rule("WH40K-MODROLL")
 def test_a_modified_die_may_exceed_six() -> None:
     """WH40K-MODROLL: 7+ in cover is saved by a 6; -1 and -1 and +1 are -1."""
     assert funnel("unsaved", target=BARE, situation="target_in_cover") == pytest.approx(
@@ -98,6 +101,7 @@ def test_a_modified_die_may_exceed_six() -> None:
     assert funnel("hits", effects=mixed) == pytest.approx(10 * 3 / 6)
 
 
+@pytest.mark.rule("WH40K-REROLLMODE")
 @pytest.mark.parametrize(
     ("mode", "passed"),
     [
@@ -114,12 +118,14 @@ def test_policies_of_rerolls(mode: str, passed: Any) -> None:
     assert funnel("wounds", effects=wider) == pytest.approx(10 * 4 / 6 * wounds)
 
 
+@pytest.mark.rule("WH40K-REROLLMODE")
 def test_failed_is_judged_after_modifiers() -> None:
     """WH40K-REROLLMODE: at -1 a 3 misses, and so it may be rolled again."""
     hits = sum(a >= 4 or b >= 4 for a, b in itertools.product(D6, D6)) / 36
     assert funnel("hits", effects=[{"hit_roll": "-1"}, {"reroll_hit": "failed"}]) == pytest.approx(10 * hits)
 
 
+@pytest.mark.rule("WH40K-DISCARD")
 @pytest.mark.parametrize(
     ("discard", "kept"),
     [
@@ -144,6 +150,7 @@ def test_discarded_dice(discard: str, kept: Any) -> None:
         ask("charge", needed=9, discard="middle")
 
 
+@pytest.mark.rule("WH40K-TWOSTAGE")
 def test_the_better_stage_needs_both_conditions() -> None:
     """WH40K-TWOSTAGE: ones when charging, all failed ones when the target is damaged as well."""
     ones = {"name": "Eager", "when": ["charged"], "reroll_hit": "ones"}
@@ -163,6 +170,7 @@ def test_the_better_stage_needs_both_conditions() -> None:
 # --- characteristics --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("WH40K-LIMITS")
 def test_limits_of_characteristics() -> None:
     """WH40K-LIMITS: A, S, T and D at least 1, BS and Sv 2+ at best, AP 0 at worst."""
     assert funnel("attacks", effects=[{"attacks": "-9"}]) == 5
@@ -176,6 +184,7 @@ def test_limits_of_characteristics() -> None:
     assert funnel("unsaved", squad(gun(ap=-1)), effects=[{"ap": "+9"}]) == pytest.approx(10 * 4 / 6 / 2 / 2)
 
 
+@pytest.mark.rule("WH40K-DPLUS", "WH40K-HALVE")
 def test_the_constant_belongs_to_the_dice() -> None:
     """WH40K-DPLUS: D6+2 halved is the half of all of it, rounded up at the end (WH40K-HALVE)."""
     tank = squad(name="Tank", models=1, wounds=50, save=7, halve_damage=True)
@@ -183,6 +192,7 @@ def test_the_constant_belongs_to_the_dice() -> None:
     assert funnel("damage", squad(gun(damage="D6+2")), tank) == pytest.approx(10 * 4 / 6 / 2 * mean)
 
 
+@pytest.mark.rule("WH40K-BESTWORST")
 def test_the_lowest_of_several_values_is_the_best() -> None:
     """WH40K-BESTWORST: invulnerable saves and Feel No Pain."""
     lucky = squad(
@@ -195,6 +205,7 @@ def test_the_lowest_of_several_values_is_the_best() -> None:
     assert funnel("damage", target=lucky) == pytest.approx(10 * 4 / 6 / 2 * 3 / 6 * 4 / 6)
 
 
+@pytest.mark.rule("WH40K-ATTACKPROFILE", "WH40K-UNITMOD")
 def test_changes_reach_all_weapons_of_a_unit_or_the_named_one_alone() -> None:
     """WH40K-UNITMOD, WH40K-ATTACKPROFILE: the profiles themselves stay as they are."""
     two = squad(gun(), gun(name="Cannon", attacks=1, strength=4))
@@ -211,6 +222,7 @@ def test_changes_reach_all_weapons_of_a_unit_or_the_named_one_alone() -> None:
 # --- the sequence -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("WH40K-ORDER")
 def test_weapons_attack_in_the_listed_order() -> None:
     """WH40K-ORDER: damage 1 and then 2 slays a model of two wounds as surely as 2 and then 1, but leaves another one hurt."""
     small, large = gun(name="Small", attacks=1, damage=1), gun(name="Large", attacks=1, damage=2)
@@ -222,6 +234,7 @@ def test_weapons_attack_in_the_listed_order() -> None:
         assert [found.lost[k] for k in range(4)] == pytest.approx(list(laws.values()))
 
 
+@pytest.mark.rule("WH40K-TARGETCHECK")
 def test_what_attacks_look_at_is_fixed_before_the_first_die() -> None:
     """WH40K-TARGETCHECK: the second Blast weapon counts the models that the first one has slain."""
     sure = {"attacks": 20, "skill": 2, "strength": 8, "damage": 2, "abilities": ["Torrent", "Blast"]}
@@ -229,6 +242,7 @@ def test_what_attacks_look_at_is_fixed_before_the_first_die() -> None:
     assert funnel("attacks", pair, BARE) == 2 * (20 + 1)
 
 
+@pytest.mark.rule("WH40K-DEADTARGET")
 def test_attacks_on_a_destroyed_unit_vanish() -> None:
     """WH40K-DEADTARGET: three sure wounds on two models."""
     hail = squad(gun(attacks=1, strength=8, abilities=["Torrent"]), models=3)
@@ -238,6 +252,7 @@ def test_attacks_on_a_destroyed_unit_vanish() -> None:
     assert found.p_destroyed == pytest.approx(wounds[2] + wounds[3])
 
 
+@pytest.mark.rule("WH40K-AGAINST", "WH40K-COVER")
 def test_cover_looks_at_the_modified_ap_and_save() -> None:
     """WH40K-AGAINST, WH40K-COVER: 3+ against AP 0 has no cover, whatever the weapon and the datasheet say."""
     guard = squad(name="Guard", save=3)
@@ -257,6 +272,7 @@ def test_cover_looks_at_the_modified_ap_and_save() -> None:
     ) == pytest.approx(10 / 3 * 2 / 6)
 
 
+@pytest.mark.rule("WH40K-HALFRANGE")
 def test_half_range_may_hold_for_one_weapon() -> None:
     """WH40K-HALFRANGE: a flag for all weapons, or for one of them."""
     two = squad(gun(abilities=["Rapid Fire 1"]), gun(name="Carbine", attacks=1, abilities=["Rapid Fire 1"]))
@@ -267,6 +283,7 @@ def test_half_range_may_hold_for_one_weapon() -> None:
     ]
 
 
+@pytest.mark.rule("WH40K-ONESHOT")
 def test_one_shot_weapons_are_used_once_in_a_duel() -> None:
     """WH40K-ONESHOT: one missile of 1/4 a battle, whatever the number of rounds; a plain one fires each time."""
     for abilities, misses in ((["One Shot"], 3 / 4), ([], (3 / 4) ** 3)):
@@ -289,6 +306,7 @@ def test_one_shot_weapons_are_used_once_in_a_duel() -> None:
     assert fought.p_win == pytest.approx(1 / 4)
 
 
+@pytest.mark.rule("WH40K-BGNT", "WH40K-BLAST", "WH40K-PISTOL")
 def test_engaged_shooters_and_targets_afar() -> None:
     """WH40K-PISTOL: only at units in Engagement Range; WH40K-BGNT, WH40K-BLAST: an engaged tank may blast whom it is not engaged with."""
     pistols = squad(gun(abilities=["Pistol"]))
@@ -311,6 +329,7 @@ def test_engaged_shooters_and_targets_afar() -> None:
 # --- abilities and effects of the same name ---------------------------------------------------------------------------
 
 
+@pytest.mark.rule("WH40K-DUP")
 def test_of_one_core_ability_the_stronger_counts() -> None:
     """WH40K-DUP: D3 more hits beat one more; Anti is one ability for each keyword; Stealth twice is -1."""
     assert strongest(ABILITIES.of(("Sustained Hits 1", "Sustained Hits D3"))) == (
@@ -323,6 +342,7 @@ def test_of_one_core_ability_the_stronger_counts() -> None:
     assert funnel("hits", target=hidden, commands="smokescreen") == pytest.approx(10 * 3 / 6)
 
 
+@pytest.mark.rule("WH40K-SAMENAME")
 def test_equal_names_add_up_but_equal_auras_do_not() -> None:
     """WH40K-SAMENAME: what a unit has twice counts twice, what two friends hand out counts once."""
     rage = {"name": "Rage", "attacks": "+1"}
@@ -338,6 +358,7 @@ def test_equal_names_add_up_but_equal_auras_do_not() -> None:
 # --- leaders ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("WH40K-PRECISION", "WH40K-UNITT", "WH40K-EPIC")
 def test_an_attached_unit_has_the_toughness_of_its_bodyguard() -> None:
     """WH40K-UNITT: also where the leader himself is picked out (WH40K-PRECISION)."""
     joined = mh.attach(leader(save=7, wounds=1), squad(save=7))
@@ -351,6 +372,7 @@ def test_an_attached_unit_has_the_toughness_of_its_bodyguard() -> None:
     ].p_destroyed == pytest.approx(4 / 6 / 2)  # WH40K-EPIC
 
 
+@pytest.mark.rule("WH40K-LEADING")
 def test_what_a_leader_gives_holds_for_the_whole_volley() -> None:
     """WH40K-LEADING: his Feel No Pain is on his men and on himself, and stays on when his last man has fallen."""
     blessed = mh.attach(
@@ -364,6 +386,7 @@ def test_what_a_leader_gives_holds_for_the_whole_volley() -> None:
     )
 
 
+@pytest.mark.rule("WH40K-ATTACHED")
 def test_only_characters_of_a_leaders_unit_are_protected() -> None:
     """WH40K-ATTACHED: a standard bearer beside the captain falls before him."""
     court = [
@@ -383,6 +406,7 @@ def test_only_characters_of_a_leaders_unit_are_protected() -> None:
     assert mh.fight(sniper, joined).groups["Captain"].p_destroyed == pytest.approx(5 / 6)
 
 
+@pytest.mark.rule("WH40K-LONEOP", "WH40K-STEALTH")
 def test_stealth_needs_every_model_and_nobody_is_alone_in_company() -> None:
     """WH40K-STEALTH, WH40K-LONEOP."""
     for one, other, hits in ((True, True, 3 / 6), (True, False, 4 / 6), (False, True, 4 / 6)):
@@ -394,6 +418,7 @@ def test_stealth_needs_every_model_and_nobody_is_alone_in_company() -> None:
 # --- stratagems -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("WH40K-GOTOGROUND", "WH40K-SMOKE")
 def test_go_to_ground_and_smokescreen() -> None:
     """WH40K-GOTOGROUND: 6+ invulnerable and cover for Infantry; WH40K-SMOKE: cover and Stealth."""
     bare = squad(name="Bare", save=7, keywords=["infantry"])
@@ -408,6 +433,7 @@ def test_go_to_ground_and_smokescreen() -> None:
     assert funnel("unsaved", target=smoky, commands="smokescreen") == pytest.approx(10 * 3 / 6 / 2 * 2 / 6)
 
 
+@pytest.mark.rule("WH40K-OVERWATCHSTRAT")
 @pytest.mark.parametrize(
     ("attacker", "how", "reason"),
     [
@@ -433,6 +459,7 @@ def test_who_may_use_fire_overwatch(
     assert found.funnel.get("hits", 0.0) == pytest.approx(0.0 if reason else 10 / 6)
 
 
+@pytest.mark.rule("WH40K-HEROIC")
 def test_heroic_intervention_is_a_short_charge_without_fights_first() -> None:
     """WH40K-HEROIC: within 6 inches, the same roll as any charge."""
     brave = ask("charge", distance=6, heroic=True)
@@ -447,6 +474,7 @@ def test_heroic_intervention_is_a_short_charge_without_fights_first() -> None:
 # --- other dice -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("WH40K-PIVOT")
 def test_charges_pay_for_pivots() -> None:
     """WH40K-PIVOT: 8.5 inches less Engagement Range plus a pivot of 2 need a 10."""
     told = ask("charge", distance=8.5, pivot=2)
@@ -454,6 +482,7 @@ def test_charges_pay_for_pivots() -> None:
     assert told["p_success"] == pytest.approx(6 / 36)
 
 
+@pytest.mark.rule("WH40K-ADVANCE", "WH40K-SURGE")
 def test_advances_and_surges() -> None:
     """WH40K-ADVANCE, WH40K-SURGE: a D6; rolled again below 4 it is 4.25 on average."""
     assert ask("advance", move=6)["reach_pmf"].to_dict() == pytest.approx(dict.fromkeys(range(7, 13), 1 / 6))
@@ -462,6 +491,7 @@ def test_advances_and_surges() -> None:
     assert ask("surge")["reach_pmf"].to_dict() == pytest.approx(dict.fromkeys(D6, 1 / 6))
 
 
+@pytest.mark.rule("WH40K-BRAVERY", "WH40K-BSHOCK", "WH40K-LDTEST")
 @pytest.mark.parametrize("leadership", range(5, 9))
 def test_leadership(leadership: int) -> None:
     """WH40K-LDTEST, WH40K-BSHOCK: 2D6 of Leadership or more; WH40K-BRAVERY: no roll at all."""
@@ -471,6 +501,7 @@ def test_leadership(leadership: int) -> None:
     assert ask("battle_shock", leadership=leadership, insane_bravery=True)["p_passed"] == 1.0
 
 
+@pytest.mark.rule("WH40K-HALF")
 @pytest.mark.parametrize(
     ("unit", "half", "starting"),
     [
@@ -496,6 +527,7 @@ def test_below_half_strength(unit: mh.Unit, half: bool, starting: bool) -> None:
     }
 
 
+@pytest.mark.rule("WH40K-RESERVES")
 @pytest.mark.parametrize(("limit", "most"), [(1000, 250), (2000, 500), (3000, 750)])
 def test_strategic_reserves(limit: int, most: int) -> None:
     """WH40K-RESERVES: a quarter of the limit."""
@@ -505,6 +537,7 @@ def test_strategic_reserves(limit: int, most: int) -> None:
         ask("reserves", limit=2000, points=-1)
 
 
+@pytest.mark.rule("WH40K-TRANSPORT")
 def test_passengers_of_a_destroyed_transport() -> None:
     """WH40K-TRANSPORT: a mortal wound for each 1, or for each 1 to 3, on five models of one wound."""
     crew = squad(wounds=1)
@@ -516,6 +549,7 @@ def test_passengers_of_a_destroyed_transport() -> None:
         )
 
 
+@pytest.mark.rule("WH40K-HEAL")
 def test_healing_ends_at_the_start_of_the_battle() -> None:
     """WH40K-HEAL: three wounds for a model that lost two are two, and nobody returns."""
     healed = healing(States.of(squad(models=2, wounds=4)), mh.Pmf.constant(3))
@@ -523,6 +557,7 @@ def test_healing_ends_at_the_start_of_the_battle() -> None:
     assert healed[8][8] == 1.0
 
 
+@pytest.mark.rule("WH40K-METRICS")
 def test_points_removed_go_by_the_share_of_wounds() -> None:
     """WH40K-METRICS: 100 points, ten wounds."""
     priced = squad(save=7, points=100)
@@ -530,6 +565,7 @@ def test_points_removed_go_by_the_share_of_wounds() -> None:
     assert points_removed(priced, fought.lost.mean()) == pytest.approx(100 * (4 / 6 / 2) / 10)
 
 
+@pytest.mark.rule("WH40K-AGAINST")
 @pytest.mark.parametrize(
     ("strength", "effects", "wounds"),
     [
@@ -552,6 +588,7 @@ def test_a_rule_against_strength(strength: int, effects: list[dict[str, Any]], w
     assert mh.fight(attacker, target, effects=effects).funnel["wounds"] == pytest.approx(6 * wounds)
 
 
+@pytest.mark.rule("WH40K-AGAINST")
 def test_a_rule_against_strength_in_a_matrix() -> None:
     """WH40K-AGAINST: targets of other Toughness do not share the answer."""
     hard = {"name": "Hard", "when": ["strength >= 6"], "save_roll": "+1"}

@@ -74,6 +74,7 @@ def test_e1_younglings_and_skeletons() -> None:
     assert (answer["damage_a"], answer["damage_b"]) == (1, 1)
 
 
+@pytest.mark.rule("UP-BOLT-1", "UP-BOLT-3", "UP-BOLT-4", "UP-THR-4")
 def test_e2_the_new_emperor_at_threat_2() -> None:
     """UP-THR-4; UP-BOLT-1, UP-BOLT-3, UP-BOLT-4: one bolt for the power, the next against a shield."""
     emperor = read_side("test", {"kind": "card", "name": "New Emperor", "threat": 2})
@@ -111,6 +112,7 @@ def test_e4_any_two_of_three(rolled: tuple[int, int, int], met: int) -> None:
     assert Quest((Goal((3, 0, 0)), Goal((0, 1, 0)), Goal((0, 0, 1))), 2, 0).met(rolled) == met
 
 
+@pytest.mark.rule("UP-HERO-1", "UP-HERO-3")
 def test_e5_e6_hero_dice() -> None:
     """UP-HERO-1, UP-HERO-3."""
     assert ask("hero_dice", magic=1, cunning=3, yellow=2)["pool"] == {"purple": 1, "yellow": 2, "white": 1}
@@ -124,6 +126,7 @@ def test_e5_e6_hero_dice() -> None:
     )
 
 
+@pytest.mark.rule("UP-DEF-1", "UP-ECO-2", "UP-UNIT-2")
 def test_e7_build_by_the_rule() -> None:
     """UP-ECO-2, UP-UNIT-2, UP-DEF-1."""
     pay = {"Younglings": "plunder", "Spearsingers": "salt"}
@@ -136,6 +139,7 @@ def test_e7_build_by_the_rule() -> None:
     }  # any two
 
 
+@pytest.mark.rule("UP-VP-4", "UP-VP-5")
 def test_e8_e9_scoring() -> None:
     """UP-VP-4; UP-VP-5: a tie with Chaos is no victory."""
     answer = ask(
@@ -149,6 +153,7 @@ def test_e8_e9_scoring() -> None:
     ]
 
 
+@pytest.mark.rule("UP-NEM-2", "UP-NEM-3")
 def test_e10_the_weaker_garrison_is_the_softer_target() -> None:
     """UP-NEM-2, UP-NEM-3."""
     hexes = {"strong": {"units": 2}, "weak": {"units": 1}, "empty": {}}
@@ -156,6 +161,7 @@ def test_e10_the_weaker_garrison_is_the_softer_target() -> None:
     assert ask("soft_target", hexes={**hexes, "home": {"units": 5, "haven": True}})["choice"] == "home"
 
 
+@pytest.mark.rule("UP-RR-1")
 def test_a_reroll_of_all_dice_changes_no_law() -> None:
     """UP-RR-1."""
     plain, again = (ask("pool", pool={"red": 2}, reroll=reroll) for reroll in (0, "all"))
@@ -163,6 +169,7 @@ def test_a_reroll_of_all_dice_changes_no_law() -> None:
     assert "all dice thrown again" in again["explain"]
 
 
+@pytest.mark.rule("UP-ECO-3")
 def test_e12_production() -> None:
     """UP-ECO-3."""
     home, salt = {"salt": 1, "plunder": 1, "food": 1}, {"salt": 2}
@@ -170,6 +177,7 @@ def test_e12_production() -> None:
     assert answer["resources"] == {"salt": 10, "plunder": 3, "food": 2}
 
 
+@pytest.mark.rule("UP-SKE-4")
 def test_e13_skeletons_become_a_horde() -> None:
     answer = ask("place_skeletons", hexes={"A": 2, "B": 1}, placed=["B", "A"])
     assert (answer["hexes"], answer["hordes"]) == ({"A": 0, "B": 2}, ["A"])
@@ -178,6 +186,7 @@ def test_e13_skeletons_become_a_horde() -> None:
     assert ask("place_skeletons", hexes={}, placed=["B"], reserve=0)["chaos_vp"] == 1
 
 
+@pytest.mark.rule("UP-THR-1")
 def test_threat_beyond_the_maximum_is_points() -> None:
     """UP-THR-1."""
     answer = ask("raise_threat", threat=6, by=3)
@@ -187,6 +196,7 @@ def test_threat_beyond_the_maximum_is_points() -> None:
 # --- rules one by one -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("UP-CMB-9")
 def test_once_per_combat_powers_are_used_up() -> None:
     """UP-CMB-9: skulls once per combat lie between no power and skulls every round."""
     dice = ["purple", "purple", "red"]
@@ -209,6 +219,7 @@ def test_a_power_used_once_leaves_the_bolts_to_shields() -> None:
     assert (answer["damage_a"], answer["god_uses_b"]) == (2, 1)  # 3 skulls against 3 shields less 2
 
 
+@pytest.mark.rule("UP-BOLT-2")
 def test_players_may_feed_god_powers_first() -> None:
     """UP-BOLT-2."""
     power = {"effect": "skulls", "n": 2, "limit": "round"}
@@ -221,6 +232,7 @@ def test_players_may_feed_god_powers_first() -> None:
     assert (answer["damage_b"], answer["damage_a"], answer["god_uses_a"]) == (3, 1, 2)
 
 
+@pytest.mark.rule("UP-THR-5")
 def test_spymaster_and_siren() -> None:
     """UP-THR-5: abilities that are always on."""
     spy = {"kind": "card", "faction": "empire", "stops_shields": True}
@@ -239,6 +251,7 @@ def pools(answer: dict[str, Any], side: str) -> str:
     return next(line for line in answer["explain"].splitlines() if line.startswith(f"Side {side}"))
 
 
+@pytest.mark.rule("UP-CMB-4", "UP-CMB-5", "UP-DICE-4", "UP-TER-2", "UP-TER-5")
 def test_pools_by_round_and_terrain() -> None:
     """UP-CMB-4, UP-CMB-5; UP-TER-2 to UP-TER-5; UP-DICE-4: highlands keep the strongest die."""
     army = {
@@ -269,6 +282,7 @@ def test_pools_by_round_and_terrain() -> None:
     )
 
 
+@pytest.mark.rule("UP-THR-5")
 def test_cards_add_dice_by_terrain_and_condition() -> None:
     """UP-THR-5."""
     army = units("blue", "blue")
@@ -290,6 +304,7 @@ def test_cards_add_dice_by_terrain_and_condition() -> None:
     )
 
 
+@pytest.mark.rule("UP-CAS-1", "UP-CAS-2")
 def test_casualty_order() -> None:
     """UP-CAS-1, UP-CAS-2."""
     a = {"kind": "units", "units": [{"name": "strong", "die": "black"}, {"name": "weak", "die": "white"}]}
@@ -300,6 +315,7 @@ def test_casualty_order() -> None:
     assert default["p_win"] > other["p_win"] + 0.01
 
 
+@pytest.mark.rule("UP-AFT-2", "UP-VP-1", "UP-VP-2")
 def test_points_of_every_faction() -> None:
     """UP-VP-1, UP-VP-2; UP-AFT-2: a card that is destroyed gives its points, in a draw too."""
     empire = ask("battle", a=garrison(3), b=card(1, ["white"]))
@@ -334,6 +350,7 @@ def test_a_horde_in_a_campaign_is_fought_if_it_is_given() -> None:
     assert single["p_win"] < fought["p_clear_through"][0] < single["p_win"] + single["p_horde_formed"]
 
 
+@pytest.mark.rule("UP-GEN-2")
 def test_every_datasheet_reads() -> None:
     cards = records("uprising", "units.toml", "card")
     assert len(cards) == 16
@@ -365,6 +382,7 @@ BLUE = units("blue")
 GOAL = [{"skull": 1}]
 
 
+@pytest.mark.rule("UP-SKE-3", "UP-UNIT-1", "UP-GEN-2")
 @pytest.mark.parametrize(
     ("question", "details", "message"),
     [
@@ -623,6 +641,7 @@ def test_pool_laws_add_up_and_rerolls_leave_fewer_blanks(colours: list[str], rer
         assert again["joint"] == plain["joint"]
 
 
+@pytest.mark.rule("UP-RR-2")
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=3), st.lists(st.integers(0, 3), max_size=2))
 def test_rerolls_by_enumeration(blanks: list[int], rerolls: list[int]) -> None:
     """UP-RR-2: the law against the tree of all throws, one branch after the other; no effect throws a die twice."""

@@ -132,6 +132,16 @@ def test_damage_that_is_reduced_or_halved_by_an_effect() -> None:
 # --- who may fire ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule(
+    "WH40K-SEQ",
+    "WH40K-LONEOP",
+    "WH40K-ASSAULT",
+    "WH40K-PISTOL",
+    "WH40K-BGNT",
+    "WH40K-BLAST",
+    "WH40K-INDIRECT",
+    "WH40K-TORRENT",
+)
 @pytest.mark.parametrize(
     ("weapon", "attacker", "target", "how", "reason"),
     [
@@ -190,6 +200,7 @@ def test_why_a_weapon_does_not_fire(
     assert result.lost.to_dict() == {0: pytest.approx(1.0)}
 
 
+@pytest.mark.rule("WH40K-PISTOL")
 def test_pistols_or_the_other_weapons() -> None:
     pistol = gun(name="Pistol", range=12, attacks=1, abilities=["Pistol"])
     everyone = mh.fight(squad(gun(), pistol), TARGET)
@@ -318,6 +329,7 @@ def brute_reroll(roll: str) -> float:
     return total
 
 
+@pytest.mark.rule("WH40K-CMDREROLL")
 @pytest.mark.parametrize("roll", ["hit", "wound"])
 def test_command_reroll_is_a_step_of_the_whole_batch(roll: str) -> None:
     """WH40K-CMDREROLL of a failed Hit or Wound roll, picked after the batch."""
@@ -329,6 +341,7 @@ def test_command_reroll_is_a_step_of_the_whole_batch(roll: str) -> None:
     assert played.lost.mean() == pytest.approx(exact.lost.mean(), abs=6.2 * played.lost.standard_error())
 
 
+@pytest.mark.rule("WH40K-CMDREROLL")
 def test_nothing_to_roll_again() -> None:
     """WH40K-CMDREROLL of a Hit roll that is not made: Torrent hits without one, and a weapon without attacks has none."""
     torrent, idle = squad(gun(abilities=["Torrent"])), squad(gun(attacks=0))
@@ -360,6 +373,7 @@ def test_the_second_try_keeps_its_queue(target: mh.Unit) -> None:
     assert exact.lost.probs.sum() == pytest.approx(1.0)
 
 
+@pytest.mark.rule("WH40K-CMDREROLL")
 def test_one_failed_save_rolled_again() -> None:
     """WH40K-CMDREROLL of a saving throw."""
     shooter = squad(gun(attacks=1, abilities=["Torrent"], strength=8), models=2)
@@ -372,6 +386,7 @@ def test_one_failed_save_rolled_again() -> None:
     assert mh.fight(shooter, bare, commands="command_reroll_save").lost.mean() == pytest.approx(total)
 
 
+@pytest.mark.rule("WH40K-CMDREROLL")
 def test_the_lowest_number_of_attacks_rolled_again() -> None:
     """WH40K-CMDREROLL: two weapons of D6 attacks; the lower roll again if it is 1, 2 or 3."""
     shooter = squad(gun(attacks="D6", skill=2, strength=20, abilities=["Torrent"]), models=2)
@@ -419,6 +434,7 @@ def brute_damage(attacks: int, wounds: int, models: int, fnp: int) -> list[float
     return [law.get((lost, True), 0.0) + law.get((lost, False), 0.0) for lost in range(wounds * models + 1)]
 
 
+@pytest.mark.rule("WH40K-CMDREROLL")
 @pytest.mark.parametrize("fnp", [7, 5])
 def test_one_damage_roll_again(fnp: int) -> None:
     """WH40K-CMDREROLL: not wasted on a model that any roll would slay."""
@@ -487,6 +503,7 @@ def test_charges_and_tests() -> None:
     assert ask("surge")["mean_reach"] == pytest.approx(3.5)
 
 
+@pytest.mark.rule("WH40K-DZERO", "WH40K-SETTWO")
 def test_a_limited_use_of_damage_0_beats_a_set_damage() -> None:
     """WH40K-DZERO, WH40K-SETTWO: the first wound does nothing, later ones the damage that is set."""
     shooter = squad(gun(attacks=2, strength=20, damage=6, crit_wound_on=2, abilities=["Torrent"]), models=1)
@@ -506,12 +523,14 @@ def one_failure_again(dice: int, fails_up_to: int) -> list[float]:
     return law
 
 
+@pytest.mark.rule("WH40K-SMOKE")
 def test_smoke_is_for_smoke_units() -> None:
     """WH40K-SMOKE: no cover and no Stealth for a unit without the keyword."""
     shooter, bare = squad(gun(), models=5), squad(name="Bare", models=5, save=4)
     assert mh.fight(shooter, bare, commands="smokescreen").lost == mh.fight(shooter, bare).lost
 
 
+@pytest.mark.rule("WH40K-HAZ")
 def test_psychic_hazards() -> None:
     """WH40K-HAZ: the tests of a Psychic weapon meet the Feel No Pain against Psychic attacks."""
     witch = squad(name="Witch", models=1, wounds=3, fnp_psychic=4)
@@ -522,6 +541,7 @@ def test_psychic_hazards() -> None:
     )  # a crash is not Psychic
 
 
+@pytest.mark.rule("WH40K-CMDREROLL")
 def test_one_test_again() -> None:
     """WH40K-CMDREROLL of a Desperate Escape or Hazardous test: one die of the batch."""
     escaped = ask("desperate_escape", tests=4, models=5, command_reroll=True)
@@ -575,6 +595,7 @@ def test_rolls_that_an_effect_may_change() -> None:
             squad(gun(crit_on=low))
 
 
+@pytest.mark.rule("WH40K-CHARGE", "WH40K-ATTACKS", "WH40K-CPLIMIT")
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -682,6 +703,18 @@ def test_what_is_too_large_says_so() -> None:
     assert mh.fight(squad(*weapons), horde, method="simulate", trials=20_000).lost.mean() > 10
 
 
+@pytest.mark.rule(
+    "WH40K-BLAST",
+    "WH40K-RAPID",
+    "WH40K-PLUNGE",
+    "WH40K-SVT",
+    "WH40K-MELTA",
+    "WH40K-COVER",
+    "WH40K-SAVE",
+    "WH40K-FNP",
+    "WH40K-HEAVY",
+    "WH40K-STEALTH",
+)
 def test_explain_cites_the_rules() -> None:
     told = mh.fight(
         squad(gun(ap=-1, damage="D3", abilities=["Heavy", "Melta 2", "Blast", "Rapid Fire 1"])),

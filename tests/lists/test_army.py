@@ -48,6 +48,7 @@ def test_damage_rows_are_single_fights_with_friends_gifts() -> None:
         assert row["per_100"] == pytest.approx(row["damage"])
 
 
+@pytest.mark.rule("WH40K-ATTACKS")
 def test_a_model_of_40k_strikes_with_the_better_of_its_weapons() -> None:
     """WH40K-ATTACKS: the report, a fight and a matrix choose alike, for each target by itself."""
     knife = {"name": "Knife", "attacks": 4, "skill": 3, "strength": 4, "ap": 0, "damage": 1}
@@ -286,6 +287,7 @@ def enumerated(pool: list[mh.Unit], most: list[int], values: list[float], limit:
     return best
 
 
+@pytest.mark.rule("WH40K-ROSTER")
 def test_lists_of_40k_hold_a_datasheet_so_many_times() -> None:
     """WH40K-ROSTER: an Epic Hero once, Battleline and Dedicated Transports six times, everything else three times."""
 

@@ -39,6 +39,7 @@ def found(army: Roster, verdict: str = "broken", limit: int | None = None) -> li
     ]
 
 
+@pytest.mark.rule("AOS4-AC-1.2.1")
 def test_a_legal_list_breaks_nothing() -> None:
     assert found(aos()) == []
     assert found(aos(), "note") == [
@@ -46,6 +47,19 @@ def test_a_legal_list_breaks_nothing() -> None:
     ]
 
 
+@pytest.mark.rule(
+    "AOS4-AC-3.1",
+    "AOS4-AC-3.2",
+    "AOS4-AMB-22",
+    "AOS4-AC-3.5",
+    "AOS4-AC-1.2",
+    "AOS4-AMB-13",
+    "AOS4-AC-3.3",
+    "AOS4-AC-3.4",
+    "AOS4-AC-3.7",
+    "AOS4-AC-4.1",
+    "AOS4-AC-4.2",
+)
 @pytest.mark.parametrize(
     ("army", "broken"),
     [
@@ -98,6 +112,20 @@ def test_broken_rules_of_age_of_sigmar(army: Roster, broken: list[str]) -> None:
     assert found(army) == broken
 
 
+@pytest.mark.rule(
+    "AOS4-AC-1.2",
+    "AOS4-AC-3.1",
+    "AOS4-AMB-23",
+    "AOS4-AC-2.0",
+    "AOS4-AC-4.1",
+    "AOS4-AC-3.6",
+    "AOS4-AC-2.2",
+    "AOS4-AC-2.1",
+    "AOS4-AC-3.2",
+    "AOS4-AC-3.3",
+    "AOS4-AC-3.4",
+    "AOS4-AC-3.5",
+)
 @pytest.mark.parametrize(
     ("army", "verdict", "what"),
     [
@@ -129,6 +157,7 @@ def test_what_else_is_said_about_age_of_sigmar(army: Roster, verdict: str, what:
     assert found(army) == [] or "whether a hero leads it" in what
 
 
+@pytest.mark.rule("AOS4-AC-1.2.1", "AOS4-AMB-15")
 def test_the_bonus_begins_at_fifty_points() -> None:
     def army(points: int) -> Roster:
         return aos(regiment(GENERAL, *[replace(TROOP, points=900)] * 2, replace(TROOP, points=points - 1900)))
@@ -157,6 +186,9 @@ def choir(*entries: Entry, **changes: object) -> Roster:
     return replace(army, **changes)  # type: ignore[arg-type]
 
 
+@pytest.mark.rule(
+    "WH40K-ROSTER", "WH40K-BATTLELINEIF", "WH40K-SIZE", "WH40K-WARLORD", "WH40K-ENH", "WH40K-LEADER"
+)
 @pytest.mark.parametrize(
     ("army", "broken"),
     [
@@ -186,6 +218,15 @@ def test_broken_rules_of_40k(army: Roster, broken: list[str]) -> None:
     assert found(army) == broken
 
 
+@pytest.mark.rule(
+    "WH40K-SIZE",
+    "WH40K-ROSTER",
+    "WH40K-WARLORD",
+    "WH40K-ENH",
+    "WH40K-LEADER",
+    "WH40K-RESERVES",
+    "WH40K-OPTIONS",
+)
 @pytest.mark.parametrize(
     ("army", "verdict", "what"),
     [
@@ -212,6 +253,7 @@ def test_what_else_is_said_about_40k(army: Roster, verdict: str, what: str) -> N
 # --- Diskwars and others --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("DW-ARMY-7", "DW-ARMY-11", "DW-ARMY-12", "DW-ARMY-14", "DW-ARMY-1")
 def test_diskwars_asks_the_game() -> None:
     army = read_roster(ROSTERS / "diskwars.toml")
     assert found(army) == [
@@ -241,6 +283,7 @@ def test_games_without_rules_for_armies() -> None:
     )
 
 
+@pytest.mark.rule("AOS1-ARMY")
 def test_the_first_edition_of_age_of_sigmar_allows_everything() -> None:
     army = read_roster('system = "aos1"\n[[regiment]]\n[[regiment.unit]]\nname = "X"\n')
     assert check_list(army) == (
@@ -251,6 +294,7 @@ def test_the_first_edition_of_age_of_sigmar_allows_everything() -> None:
 # --- lists of every kind --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("AOS4-AC-3.2", "WH40K-ENH")
 @pytest.mark.parametrize(
     ("name", "broken"),
     [
@@ -267,6 +311,7 @@ def test_lists_of_our_own(name: str, broken: list[str]) -> None:
     assert found(read_roster(ROSTERS / name, datasheets=SHEETS)) == broken
 
 
+@pytest.mark.rule("AOS4-AC-3.3", "AOS4-AC-3.4")
 def test_keywords_come_from_the_datasheets(tmp_path: Path) -> None:
     text = 'system = "aos4"\nfaction = "Emberfolk"\nlimit = 1000\n[[regiment]]\n[[regiment.unit]]\nname = "Matriarch Sol"\npoints = 300\ngeneral = true\nreinforced = true\n'
     army = read_roster(text, datasheets=SHEETS)

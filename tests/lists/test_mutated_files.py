@@ -74,6 +74,7 @@ def test_garbled_lists(path: Path) -> None:
         read_or_refused(lambda data=data: read_rosters(data))
 
 
+@pytest.mark.slow
 @needs_shared
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.name)
 def test_garbled_catalogues(path: Path, tmp_path: Path) -> None:

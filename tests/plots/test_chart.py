@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -414,28 +413,6 @@ def test_the_pictures_of_the_readme_are_those_of_their_file(tmp_path: Path) -> N
     shown = re.findall(r"\]\(notebooks/(pictures/[\w-]+\.png)\)", readme)
     assert len(shown) >= 4
     assert {tmp_path / name for name in shown} <= set(made)
-
-
-@pytest.mark.slow
-def test_a_chart_takes_little_time(tmp_path: Path) -> None:
-    words = [
-        sys.executable,
-        "-m",
-        "mathhammer",
-        "chart",
-        "at_least",
-        "Liberators",
-        "--vs",
-        "Clanrats",
-        "-o",
-        str(tmp_path / "x.png"),
-    ]
-    taken = []
-    for _ in range(3):
-        start = time.perf_counter()
-        subprocess.run(words, check=True)
-        taken.append(time.perf_counter() - start)
-    assert min(taken) < 3.0  # 1.5 s on a machine with nothing else to do; tests run beside each other
 
 
 def test_a_duel_ignores_nothing_silently(capsys: pytest.CaptureFixture[str]) -> None:

@@ -360,6 +360,7 @@ DRAW: dict[str, Callable[[str], Axes]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", plots.THEMES)
 @pytest.mark.parametrize("kind", DRAW)
 def test_the_same_chart_gives_the_same_bytes(kind: str, theme: str) -> None:
