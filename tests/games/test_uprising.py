@@ -497,7 +497,7 @@ GOAL = [{"skull": 1}]
         (
             "battle",
             {"a": BLUE, "b": {"kind": "card", "faction": "chaos", "threat": 1, "table": {"1": "RX"}}},
-            "battle: b: row 1: 'RX' is no row (write archery|clash, such as 'WB|PBR')",
+            "battle: b: row 1: 'RX' is not a row (write archery|clash, such as 'WB|PBR')",
         ),
         (
             "battle",

@@ -94,7 +94,7 @@ def read_shot(
         meaning=meaning,
         die=die.changed(meaning.get),
         dice=max(1, rolled - 1) if covered else rolled,  # DW-TER-3
-        strengths=_strengths(where, strength),
+        strengths=read_strengths(where, strength),
         tags=frozenset({choice(where, "damage type", damage_type or "physical", DAMAGE_TYPES), "ranged"}),
         disks=(struck, *_scatter_order(where, neighbours, struck)),
         resist_mode=resist_mode,
@@ -115,7 +115,12 @@ def _profile(where: str, shooter: str) -> Mapping[str, Any]:
     return profiles[0]
 
 
-def _strengths(where: str, strength: Any) -> tuple[int, ...]:
+def read_strengths(where: str, strength: Any) -> tuple[int, ...]:
+    """The strengths that an attack may have, each as likely as any other.
+
+    >>> read_strengths("ranged", "d6"), read_strengths("ranged", 4)
+    ((1, 2, 3, 4, 5, 6), (4,))
+    """
     if isinstance(strength, str):
         if strength.lower() not in ("d6", "w6"):
             raise BadInputError(f"{where}: strength is {strength!r} (give a whole number or 'd6')")
