@@ -12,6 +12,7 @@ from mathhammer.engine.plan import Plan, Target
 from mathhammer.errors import BadInputError
 from mathhammer.games.abilities import Abilities, WeaponAbility, distances_of, reads_of
 from mathhammer.games.turns import Turns
+from mathhammer.pools.battle import Asked
 from mathhammer.units.effects import Effect
 from mathhammer.units.findings import Finding
 from mathhammer.units.roster import Roster
@@ -83,7 +84,8 @@ class Fight:
         return dict(self.options)[name]
 
 
-Question = Callable[..., Mapping[str, Any] | Plan]  # a plan is put to the exact engine
+# a plan is put to the exact engine, a question about symbol dice to the one that was asked for
+Question = Callable[..., Mapping[str, Any] | Plan | Asked]
 
 
 @dataclass(frozen=True, slots=True)

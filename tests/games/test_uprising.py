@@ -568,13 +568,13 @@ def test_messages(question: str, details: dict[str, Any], message: str) -> None:
             "pool: exact needs more than 3 results for 11 dice (use fewer dice)",
         ),
         (
-            "pools.battle.MOST_PAIRS",
+            "pools.solving.MOST_PAIRS",
             "battle",
             {"a": units("blue", "red"), "b": garrison(1)},
             "battle: 4 pairs of results in one round are too many (use fewer dice)",
         ),
         (
-            "pools.battle.MOST_STATES",
+            "pools.solving.MOST_STATES",
             "battle",
             {"a": units("blue", "red"), "b": garrison(3)},
             "battle: more than 3 states (use smaller sides)",
