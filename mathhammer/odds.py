@@ -14,6 +14,8 @@ from mathhammer.engine.result import Result
 from mathhammer.engine.table import compile_volley
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.games.discovery import get_game
+from mathhammer.pools.battle import Asked
+from mathhammer.pools.running import run
 from mathhammer.units.unit import Unit
 
 
@@ -43,7 +45,9 @@ def odds(system: str, question: str, **details: Any) -> Mapping[str, Any]:
         if hint:
             raise BadInputError(f"odds: {question}: {name} is {value!r:.60} (give {hint})")
     answer = ask(**details)
-    return hurt(answer) if isinstance(answer, Plan) else answer
+    if isinstance(answer, Plan):
+        return hurt(answer)
+    return run(answer) if isinstance(answer, Asked) else answer
 
 
 # What a word of an annotation accepts, and how to say it; questions that take more say so themselves.

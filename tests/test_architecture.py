@@ -33,7 +33,7 @@ FLOORS = [
 ]
 FLOOR = {name: level for level, names in enumerate(FLOORS) for name in names}
 # What a game may see besides dice, units and other games: chains and plans, never an engine.
-FOR_GAMES = ("engine.chain", "engine.plan", "pools.battle", "pools.simulate")
+FOR_GAMES = ("engine.chain", "engine.plan", "pools.battle")
 HEAVY = ("numba", "pandas", "matplotlib", "scipy.stats", "jinja2", "platformdirs")
 
 

@@ -23,6 +23,27 @@ def json_schema(system: str) -> dict[str, Any]:
     >>> json_schema("aos4")["properties"]["unit"]["items"]["properties"]["save"]["maximum"]
     6
     """
+    game = get_game(system)
+    records = {table: _table(kind.fields) for table, kind in game.records.items()} or {"unit": _unit(system)}
+    header = {
+        "system": {"const": system},
+        "faction": {"type": "string"},
+        "source": {"type": "string", "description": "where the figures come from"},
+        "checked": {"description": "the day they were looked up"},
+    }
+    if game.records:
+        del header["faction"]
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"mathhammer datasheet: {game.title}",
+        "type": "object",
+        "required": [*header, *([] if game.records else ["unit"])],
+        "additionalProperties": False,
+        "properties": header | {table: {"type": "array", "items": one} for table, one in records.items()},
+    }
+
+
+def _unit(system: str) -> dict[str, Any]:
     attacks = attacks_of(system, "schema")
     weapon = _table((*COMMON_WEAPON, *attacks.weapon_fields))
     abilities = [ability.example for ability in attacks.abilities.known]
@@ -39,20 +60,7 @@ def json_schema(system: str) -> dict[str, Any]:
             "items": _table((*COMMON_GROUP, *attacks.group_fields)),
         }
         unit["required"] = ["name"]  # the groups may carry the rest
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"mathhammer datasheet: {get_game(system).title}",
-        "type": "object",
-        "required": ["system", "faction", "source", "checked", "unit"],
-        "additionalProperties": False,
-        "properties": {
-            "system": {"const": system},
-            "faction": {"type": "string"},
-            "source": {"type": "string", "description": "where the figures come from"},
-            "checked": {"description": "the day they were looked up"},
-            "unit": {"type": "array", "items": unit},
-        },
-    }
+    return unit
 
 
 def _table(fields: Sequence[Field]) -> dict[str, Any]:
@@ -65,6 +73,11 @@ def _table(fields: Sequence[Field]) -> dict[str, Any]:
 
 
 def _value(field: Field) -> dict[str, Any]:
+    if field.kind == "mapping":
+        return {"type": "object", "additionalProperties": _value(field.fields[0])}
+    if field.kind in ("table", "tables"):
+        table = _table(field.fields)
+        return table if field.kind == "table" else {"type": "array", "items": table}
     texts: dict[str, Any] = (
         {"type": "string", "enum": list(field.choices)} if field.choices else {"type": "string"}
     )
@@ -82,5 +95,6 @@ def _value(field: Field) -> dict[str, Any]:
             "anyOf": [texts, {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 6}}]
         },
         "choice": texts,
+        "checked": {},
     }
     return kinds[field.kind]

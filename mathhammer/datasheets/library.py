@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from mathhammer.datasheets.lines import placed, shown
-from mathhammer.datasheets.reading import raise_faults, read_unit
+from mathhammer.datasheets.reading import read_unit
+from mathhammer.datasheets.values import raise_faults
 from mathhammer.errors import BadInputError, MathhammerError, UnknownNameError, did_you_mean
 from mathhammer.games.discovery import DEFAULT, attacks_of, current_editions, game_keys, get_game
 from mathhammer.games.records import data_folder

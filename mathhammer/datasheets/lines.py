@@ -7,7 +7,7 @@ from bisect import bisect_right
 from functools import lru_cache
 from pathlib import Path
 
-from mathhammer.datasheets.reading import Fault
+from mathhammer.datasheets.values import Fault
 
 Keys = tuple[str | int, ...]
 

@@ -12,13 +12,27 @@ from mathhammer.engine.plan import Plan, Target
 from mathhammer.errors import BadInputError
 from mathhammer.games.abilities import Abilities, WeaponAbility, distances_of, reads_of
 from mathhammer.games.turns import Turns
+from mathhammer.pools.battle import Asked
 from mathhammer.units.effects import Effect
 from mathhammer.units.findings import Finding
 from mathhammer.units.roster import Roster
 from mathhammer.units.unit import Situation, Unit, Weapon
 
 FieldKind = Literal[
-    "need", "number", "dice", "text", "flag", "words", "change", "modifier", "reroll", "choice"
+    "need",
+    "number",
+    "dice",
+    "text",
+    "flag",
+    "words",
+    "change",
+    "modifier",
+    "reroll",
+    "choice",
+    "table",  # with `fields`
+    "tables",  # a list of them
+    "mapping",  # of names of any kind to values, each as the only one of `fields`
+    "checked",  # whatever `check` takes
 ]
 MOST_NUMBER, MOST_ROLL = 1000, 6  # in a field that says nothing else
 MOST_COPIES = 20  # of one unit in a list, where no rule says less
@@ -36,6 +50,8 @@ class Field:
     high: int | None = None
     choices: tuple[str, ...] = ()
     doc: str = ""
+    fields: tuple[Field, ...] = ()
+    check: Callable[[str, str, Any], object] | None = None  # (where, name, value): raises one sentence
 
     @property
     def most(self) -> int:
@@ -68,7 +84,8 @@ class Fight:
         return dict(self.options)[name]
 
 
-Question = Callable[..., Mapping[str, Any] | Plan]  # a plan is put to the exact engine
+# a plan is put to the exact engine, a question about symbol dice to the one that was asked for
+Question = Callable[..., Mapping[str, Any] | Plan | Asked]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +176,17 @@ class Lists:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordKind:
+    """What a record of a datasheet holds.
+
+    `relations` looks at fields that are right by themselves, and raises one sentence if they do not fit.
+    """
+
+    fields: tuple[Field, ...]
+    relations: Callable[[str, Mapping[str, Any]], object] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """A game: the questions it answers, how its units attack, and how its armies are built and written."""
 
@@ -170,9 +198,8 @@ class Game:
     lists: Lists | None = None
     general: str = "general"  # who leads an army
     block: str = "regiment"  # what an army is made of
-    # datasheets of a game without units that have weapons: table -> the check of one record, which raises one
-    # sentence
-    records: Mapping[str, Callable[[str, Mapping[str, Any]], None]] = field(default_factory=dict)
+    # datasheets of a game without units that have weapons: table -> what one of its records holds
+    records: Mapping[str, RecordKind] = field(default_factory=dict)
 
     def fighting(self, where: str) -> Attacks:
         """How its units attack; an error that names its questions where they have no weapons."""

@@ -13,10 +13,17 @@ from typing import Any
 
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.games.fields import Fields, listed, mapped
+from mathhammer.games.game import Field
 
 PACKAGE = Path(__file__).parent.parent
 FOLDERS = (PACKAGE / "_datasheets", PACKAGE.parent / "datasheets")  # in a wheel, in a checkout
 CONFIDENCE = ("high", "medium", "low")
+DICE_SET = (
+    Field("name", "text", required=True, doc="its name"),
+    Field("source", "text", required=True, doc="where the faces come from"),
+    Field("confidence", "choice", required=True, choices=CONFIDENCE, doc="how far to trust them"),
+    Field("default", "flag", doc="whether it is used where none is named"),
+)
 
 
 @dataclass(frozen=True, slots=True)

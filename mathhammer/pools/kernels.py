@@ -15,7 +15,7 @@ S32 = np.uint64(32)
 ONE = np.uint64(1)
 STREAM_SHIFT = np.uint64(56)
 BLOWS, BLOCKS, BREAKS, MARK = range(4)  # columns of what a roll is worth
-HIT, CRIT, SCATTER, CHAOS = 1, 2, 3, 4  # what a face counts as; 0 is nothing
+DAMAGING, CRIT, SCATTERS, NOTED = range(4)  # columns of what a face of a volley does
 
 
 @part
@@ -109,45 +109,42 @@ def follow(course, state, worth_a, worth_b, lost):
 
 
 @njit(nogil=True)
-def fire_volleys(seed, first, trials, faces, dice, strengths, struck, chaos):
-    """Rolls volleys whose scattered dice go round the neighbours; tallies each disk, gives how many volleys
+def fire_volleys(seed, trials, faces, dice, recipients, struck, noted):
+    """Rolls volleys from the first trial on, as many as wanted; tallies each target, gives how many volleys
     did nothing.
 
-    struck[disk, strength, damaging dice, crit] and chaos[symbols in the first roll] are added to.
+    faces are (first roll, second roll), [face, (damaging, crit, scatters, noted)]; struck[target, strength,
+    damaging dice, crit] and noted[faces of the first roll] are added to.
     """
-    disks = struck.shape[0]
-    damaging = np.zeros(disks, np.int64)
-    crits = np.zeros(disks, np.int64)
+    first_roll, second_roll = faces
+    targets, strengths = struck.shape[0], struck.shape[1]
+    damaging = np.zeros(targets, np.int64)
+    crits = np.zeros(targets, np.int64)
     nothing = 0
-    for i in range(trials):
-        key = trial_key(seed, np.uint64(0), np.uint64(first + i))
+    for i in range(trials[1]):
+        key = trial_key(seed, np.uint64(0), np.uint64(trials[0] + i))
         number = np.uint64(0)
         damaging[:] = 0
         crits[:] = 0
         scatters = 0
         odd = 0
         for _ in range(dice):
-            symbol = faces[draw(key, number, faces.size)]
+            face = draw(key, number, first_roll.shape[0])
             number += ONE
-            if symbol == SCATTER:
-                scatters += 1
-            elif symbol == CHAOS:
-                odd += 1
-            elif symbol == HIT or symbol == CRIT:
-                damaging[0] += 1
-                crits[0] += symbol == CRIT
-        if disks > 1:
-            for scatter in range(scatters):
-                symbol = faces[draw(key, number, faces.size)]
-                number += ONE
-                if symbol == HIT or symbol == CRIT:
-                    damaging[1 + scatter % (disks - 1)] += 1
-                    crits[1 + scatter % (disks - 1)] += symbol == CRIT
+            damaging[0] += first_roll[face, DAMAGING]
+            crits[0] += first_roll[face, CRIT]
+            scatters += first_roll[face, SCATTERS]
+            odd += first_roll[face, NOTED]
+        for scatter in range(min(scatters, recipients.size)):
+            face = draw(key, number, second_roll.shape[0])
+            number += ONE
+            damaging[recipients[scatter]] += second_roll[face, DAMAGING]
+            crits[recipients[scatter]] += second_roll[face, CRIT]
         strength = draw(key, number, strengths)
-        chaos[odd] += 1
+        noted[odd] += 1
         idle = True
-        for disk in range(disks):
-            struck[disk, strength, damaging[disk], 1 if crits[disk] > 0 else 0] += 1
-            idle = idle and damaging[disk] == 0
+        for target in range(targets):
+            struck[target, strength, damaging[target], 1 if crits[target] > 0 else 0] += 1
+            idle = idle and damaging[target] == 0
         nothing += idle
     return nothing

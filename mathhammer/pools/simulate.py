@@ -14,34 +14,12 @@ from numpy.typing import NDArray
 from mathhammer.dice.symbols import Counts, Die
 from mathhammer.errors import BadInputError
 from mathhammer.pools.arrays import Box, Course, Ends, Pools, Table
-from mathhammer.pools.battle import (
-    Battle,
-    Compiled,
-    Fought,
-    Link,
-    Mean,
-    Roll,
-    Series,
-    State,
-    compile_battle,
-    table_for,
-)
+from mathhammer.pools.battle import Battle, Fought, Mean, Scattered, ScatterVolley, Series, State
+from mathhammer.pools.solving import Compiled, Link, Roll, compile_battle, table_for
 
 BLOCK = 1 << 16
 MOST_STAGES = 1_000_000  # of one battle; a battle that is not over by then is refused
-CODES = {"hit": 1, "crit": 2, "scatter": 3, "chaos": 4}
 Numbers = NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class Scattered:
-    """Tallies of volleys: for each disk (strength, damaging dice, crit) -> volleys; chaos symbols; volleys
-    that did nothing.
-    """
-
-    struck: tuple[dict[tuple[int, int, bool], int], ...]
-    chaos: dict[int, int]
-    nothing: int
 
 
 def _box(dice: Sequence[Die], symbols: Sequence[str]) -> tuple[Box, dict[Die, int]]:
@@ -101,29 +79,34 @@ def play_pool(
     return tallies
 
 
-def play_scatter(
-    faces: Sequence[str], dice: int, neighbours: int, strengths: int, *, trials: int, seed: int
-) -> Scattered:
-    """Volleys rolled die by die; `faces` are the symbols as they count, one for each face.
+def play_scatter(volley: ScatterVolley, *, trials: int, seed: int) -> Scattered:
+    """Volleys rolled die by die.
 
-    >>> volleys = play_scatter(["hit", "scatter"], 1, 0, 1, trials=1000, seed=7)
-    >>> volleys.nothing == volleys.struck[0][0, 0, False]
+    >>> from mathhammer.pools.battle import FaceEffect
+    >>> effects = (FaceEffect(damaging=1), FaceEffect(scatters=1))
+    >>> played = play_scatter(ScatterVolley(1, effects, effects, (), 1, 1), trials=1000, seed=7)
+    >>> played.nothing == played.struck[0][0, 0, False]
     True
     """
     from mathhammer.pools.kernels import fire_volleys
 
-    codes = np.array([CODES.get(face, 0) for face in faces], dtype=np.int64)
-    struck = np.zeros((1 + neighbours, strengths, dice + 1, 2), dtype=np.int64)
-    chaos = np.zeros(dice + 1, dtype=np.int64)
+    faces = (np.array(volley.first, dtype=np.int64), np.array(volley.second, dtype=np.int64))
+    recipients = np.array(volley.recipients, dtype=np.int64)
+    struck = np.zeros((volley.targets, volley.strengths, volley.dice + 1, 2), dtype=np.int64)
+    noted = np.zeros(volley.dice + 1, dtype=np.int64)
     nothing = 0
     with np.errstate(over="ignore"):
         for first, size in _blocks(trials):
-            nothing += int(fire_volleys(np.uint64(seed), first, size, codes, dice, strengths, struck, chaos))
+            nothing += int(
+                fire_volleys(np.uint64(seed), (first, size), faces, volley.dice, recipients, struck, noted)
+            )
     tables = tuple(
-        {(int(s), int(k), bool(crit)): int(table[s, k, crit]) for s, k, crit in np.argwhere(table)}
+        {(int(s), int(k), bool(crit)): int(table[s, k, crit]) / trials for s, k, crit in np.argwhere(table)}
         for table in struck
     )
-    return Scattered(tables, {int(k): int(chaos[k]) for k in np.flatnonzero(chaos)}, nothing)
+    return Scattered(
+        tables, {int(k): int(noted[k]) / trials for k in np.flatnonzero(noted)}, nothing / trials
+    )
 
 
 def play_series(battles: Sequence[Battle], start: State, *, trials: int, seed: int) -> Series:

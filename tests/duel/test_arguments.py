@@ -45,7 +45,7 @@ MESSAGES: list[tuple[Any, Any, dict[str, Any], str]] = [
     ),
     (marine(), marine(), {"rally": "a"}, r"duel: there is no Rally in Warhammer 40,000"),
     (aos(), marine(), {}, r"duel: units of aos4 and wh40k10 \(choose one game\)"),
-    (aos(), ["Orc"], {}, r"duel: b: 'Orc' is not a unit \(use load_unit or make_unit\)"),
+    (aos(), ["Orc"], {}, r"duel: b: \['Orc'\] is not a unit \(use load_unit or make_unit\)"),
     (aos(), [], {}, r"duel: b: \[\] is not a unit"),
     (
         aos(),

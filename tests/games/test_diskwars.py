@@ -18,7 +18,7 @@ import mathhammer as mh
 from mathhammer.games.discovery import get_game
 from mathhammer.games.diskwars.disk import read_disk
 from mathhammer.games.diskwars.melee import clashes, find_loop, read_table
-from mathhammer.games.diskwars.ranged import scattered
+from mathhammer.games.diskwars.ranged import FIRST_ROLL, SECOND_ROLL, recipients
 from mathhammer.games.diskwars.turns import roll_off
 from mathhammer.games.records import dice_sets, records
 from mathhammer.units.unit import Unit
@@ -642,9 +642,10 @@ def test_laws_add_up(faces: dict[str, int], dice: int, strength: Any, neighbours
 
 @given(st.integers(0, 40), st.integers(1, 7))
 def test_scattered_dice_are_all_dealt_out_evenly(scatters: int, neighbours: int) -> None:
-    dealt = scattered(scatters, neighbours)
+    turns = recipients(scatters, neighbours)
+    dealt = [turns.count(disk) for disk in range(1, neighbours + 1)]
     assert sum(dealt) == scatters
-    assert list(dealt) == sorted(dealt, reverse=True)
+    assert dealt == sorted(dealt, reverse=True)
     assert max(dealt) - min(dealt) <= 1
 
 
@@ -793,12 +794,21 @@ def test_initiative_agrees_with_the_referee() -> None:
 
 def test_the_same_seed_gives_the_same_volleys_however_they_are_cut() -> None:
     from mathhammer.pools import simulate as symbol_play
+    from mathhammer.pools.battle import ScatterVolley
 
-    whole = symbol_play.play_scatter(["hit", "crit", "scatter"], 3, 2, 6, trials=5000, seed=9)
+    volley = ScatterVolley(
+        dice=3,
+        first=tuple(FIRST_ROLL.values()),
+        second=tuple(SECOND_ROLL.values()),
+        recipients=recipients(3, 2),
+        targets=3,
+        strengths=6,
+    )
+    whole = symbol_play.play_scatter(volley, trials=5000, seed=9)
     block = symbol_play.BLOCK
     try:
         symbol_play.BLOCK = 777
-        assert symbol_play.play_scatter(["hit", "crit", "scatter"], 3, 2, 6, trials=5000, seed=9) == whole
+        assert symbol_play.play_scatter(volley, trials=5000, seed=9) == whole
     finally:
         symbol_play.BLOCK = block
-    assert symbol_play.play_scatter(["hit", "crit", "scatter"], 3, 2, 6, trials=5000, seed=10) != whole
+    assert symbol_play.play_scatter(volley, trials=5000, seed=10) != whole

@@ -515,7 +515,7 @@ GOAL = [{"skull": 1}]
         (
             "battle",
             {"a": BLUE, "b": {"kind": "card", "faction": "chaos", "threat": 1, "table": {"1": "RX"}}},
-            "battle: b: row 1: 'RX' is no row (write archery|clash, such as 'WB|PBR')",
+            "battle: b: row 1: 'RX' is not a row (write archery|clash, such as 'WB|PBR')",
         ),
         (
             "battle",
@@ -586,13 +586,13 @@ def test_messages(question: str, details: dict[str, Any], message: str) -> None:
             "pool: exact needs more than 3 results for 11 dice (use fewer dice)",
         ),
         (
-            "pools.battle.MOST_PAIRS",
+            "pools.solving.MOST_PAIRS",
             "battle",
             {"a": units("blue", "red"), "b": garrison(1)},
             "battle: 4 pairs of results in one round are too many (use fewer dice)",
         ),
         (
-            "pools.battle.MOST_STATES",
+            "pools.solving.MOST_STATES",
             "battle",
             {"a": units("blue", "red"), "b": garrison(3)},
             "battle: more than 3 states (use smaller sides)",

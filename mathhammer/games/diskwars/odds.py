@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mathhammer.dice.pmf import Pmf
@@ -24,20 +24,18 @@ from mathhammer.games.diskwars.disk import (
 )
 from mathhammer.games.diskwars.melee import melee
 from mathhammer.games.diskwars.ranged import (
-    METHODS,
     Shot,
-    Volley,
-    fire_exact,
-    fire_simulated,
     read_shot,
     read_volley,
     roll_outcome,
+    volley_of,
 )
 from mathhammer.games.diskwars.turns import command_order, initiative, victory
 from mathhammer.games.fields import Fields, choice, listed, whole
+from mathhammer.games.game import Question
+from mathhammer.pools.battle import Asked, Scattered
 
 Odds = dict[str, Any]
-MOST_TRIALS = 100_000_000
 EVENTS = ("end_phase", "lose_empowerment", "stamina")
 
 
@@ -57,16 +55,17 @@ def ranged(
     method: str = "exact",
     trials: int = 100_000,
     seed: int = 0,
-) -> Odds:
+) -> Asked:
     """A ranged attack (DW-RNG, DW-SCA): what it does to the target and to the disks it may scatter to.
 
     `range` is the measured distance; `shooter` names a datasheet for dice, strength and damage type.
 
-    >>> answer = ranged(shooter="Reikland Crossbowmen", range="medium", target={"id": "shaman", "stamina": 4})
+    >>> from mathhammer import odds
+    >>> answer = odds("diskwars", "ranged", shooter="Reikland Crossbowmen", range="medium",
+    ...     target={"id": "shaman", "stamina": 4})
     >>> answer["disks"][0]["p_destroyed"], answer["dice_set"]
     (0.5, 'assumed_default')
     """
-    choice("ranged", "method", method, METHODS)
     shot = read_shot(
         "ranged",
         dice=dice,
@@ -81,28 +80,27 @@ def ranged(
         faces=faces,
         shooter=shooter,
     )
-    if method == "simulate":
-        volley = fire_simulated(
-            shot,
-            whole("ranged", "trials", trials, 1, MOST_TRIALS),
-            whole("ranged", "seed", seed, 0, 2**63 - 1),
-        )
-    else:
-        volley = fire_exact(shot)
-    rows = read_volley(shot, volley)
+
+    def read(volley: Scattered, seen: int | None) -> Odds:
+        return {**_shot_answer(shot, volley, seen), "method": method}
+
+    return Asked("ranged", volley_of(shot), read, method, trials, seed)
+
+
+def _shot_answer(shot: Shot, volley: Scattered, trials: int | None) -> Odds:
+    rows = read_volley(shot, volley, trials)
     return {
         "dice_rolled": shot.dice,
         "p_no_hit_anywhere": volley.nothing,
-        "chaos_first_roll": Pmf(Pmf.of(volley.chaos).probs.copy(), volley.trials),
+        "chaos_first_roll": Pmf(Pmf.of(volley.noted).probs.copy(), trials),
         "disks": rows,
         "target_allowed": not shot.disks[0].is_immune({"ranged"}),  # DW-DMG-6
-        "method": method,
         "dice_set": shot.used.name,
-        "explain": _explain_shot(shot, volley, rows),
+        "explain": _explain_shot(shot, volley.nothing, trials, rows),
     }
 
 
-def _explain_shot(shot: Shot, volley: Volley, rows: Sequence[Mapping[str, Any]]) -> str:
+def _explain_shot(shot: Shot, nothing: float, trials: int | None, rows: Sequence[Mapping[str, Any]]) -> str:
     strength = (
         str(shot.strengths[0])
         if len(shot.strengths) == 1
@@ -134,8 +132,8 @@ def _explain_shot(shot: Shot, volley: Volley, rows: Sequence[Mapping[str, Any]])
             f"{row['p_destroyed']:.4f} (DW-DMG-2, "
             f"DW-DMG-3), activation token {row['p_activation_token']:.4f} (DW-RNG-5)."
         )
-    source = "exact" if volley.trials is None else f"{volley.trials} trials"
-    lines.append(f"No hit or crit on any disk: {volley.nothing:.4f} ({source}).")
+    source = "exact" if trials is None else f"{trials} trials"
+    lines.append(f"No hit or crit on any disk: {nothing:.4f} ({source}).")
     return "\n".join(lines)
 
 
@@ -336,7 +334,7 @@ def unstable(*, faces: Faces = None) -> Odds:
     }
 
 
-QUESTIONS: dict[str, Callable[..., Odds]] = {
+QUESTIONS: dict[str, Question] = {
     "ranged": ranged,
     "ranged_roll": ranged_roll,
     "melee": melee,

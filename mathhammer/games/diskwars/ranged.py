@@ -9,19 +9,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from mathhammer.dice.pmf import Pmf
-from mathhammer.dice.symbols import Die, pool_law
+from mathhammer.dice.symbols import Die
 from mathhammer.errors import BadInputError
 from mathhammer.games.diskwars.combat_die import Faces, combat_die, meanings, read_symbols
 from mathhammer.games.diskwars.disk import DAMAGE_TYPES, RESIST_MODES, Disk, Part, land, read_disk, suffered
 from mathhammer.games.fields import choice, flag, listed, whole
 from mathhammer.games.records import DiceSet, find_record
+from mathhammer.pools.battle import FaceEffect, Scattered, ScatterVolley
 
 RANGES = ("short", "medium", "long", "siege")
 MOST_SHOTS = 100
 MOST_NEIGHBOURS = 20
-METHODS = ("exact", "simulate")
-# For one disk: (strength, damaging dice, a crit among them) -> chance.
-Struck = dict[tuple[int, int, bool], float]
+# What a symbol does, after conversions: a miss nothing (DW-RNG-6), and a scattered die is rolled just once
+# more, where a scatter or chaos does nothing (DW-SCA-1). Cover takes no die from the second roll (DW-SCA-5).
+SECOND_ROLL = {"hit": FaceEffect(damaging=1), "crit": FaceEffect(damaging=1, crit=1)}
+FIRST_ROLL = {**SECOND_ROLL, "scatter": FaceEffect(scatters=1), "chaos": FaceEffect(noted=1)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +48,6 @@ class Shot:
         resistance and immunity.
         """
         return suffered(disk, [Part(strength, self.tags, damaging)], self.resist_mode)
-
-
-@dataclass(frozen=True, slots=True)
-class Volley:
-    """What an engine finds out about a shot; `trials` is None when it is exact."""
-
-    struck: tuple[Struck, ...]
-    chaos: Mapping[int, float]
-    nothing: float  # no effective hit or crit on any disk
-    trials: int | None = None
 
 
 def read_shot(
@@ -94,7 +86,7 @@ def read_shot(
         meaning=meaning,
         die=die.changed(meaning.get),
         dice=max(1, rolled - 1) if covered else rolled,  # DW-TER-3
-        strengths=_strengths(where, strength),
+        strengths=read_strengths(where, strength),
         tags=frozenset({choice(where, "damage type", damage_type or "physical", DAMAGE_TYPES), "ranged"}),
         disks=(struck, *_scatter_order(where, neighbours, struck)),
         resist_mode=resist_mode,
@@ -115,7 +107,12 @@ def _profile(where: str, shooter: str) -> Mapping[str, Any]:
     return profiles[0]
 
 
-def _strengths(where: str, strength: Any) -> tuple[int, ...]:
+def read_strengths(where: str, strength: Any) -> tuple[int, ...]:
+    """The strengths that an attack may have, each as likely as any other.
+
+    >>> read_strengths("ranged", "d6"), read_strengths("ranged", 4)
+    ((1, 2, 3, 4, 5, 6), (4,))
+    """
     if isinstance(strength, str):
         if strength.lower() not in ("d6", "w6"):
             raise BadInputError(f"{where}: strength is {strength!r} (give a whole number or 'd6')")
@@ -153,85 +150,44 @@ def _measure(where: str, name: str, value: Any) -> float:
     return float(value)
 
 
-def scattered(scatters: int, neighbours: int) -> tuple[int, ...]:
-    """How many scattered dice each neighbour gets: one each in order, then again from the nearest (DW-SCA-3).
+def recipients(scatters: int, neighbours: int) -> tuple[int, ...]:
+    """For which disk each scattered die is rolled again: the neighbours 1, 2, ... in turn (DW-SCA-3); without
+    any, for none (DW-SCA-2).
 
-    >>> scattered(4, 3), scattered(2, 0)
-    ((2, 1, 1), ())
+    >>> recipients(4, 3), recipients(4, 0)
+    ((1, 2, 3, 1), ())
     """
-    return tuple(len(range(place, scatters, neighbours)) for place in range(neighbours))
+    return tuple(1 + number % neighbours for number in range(scatters)) if neighbours else ()
 
 
-def fire_exact(shot: Shot) -> Volley:
-    """The law of a volley by counting: hits and crits only, as a miss or chaos does nothing (DW-RNG-6)."""
-    first = pool_law((shot.die,) * shot.dice, ("hit", "crit"))
-    struck = [first.of(lambda counts: (counts[0] + counts[1], counts[1] > 0))]
-    scatter = pool_law((shot.die,) * shot.dice, ("scatter",)).of(lambda counts: counts[0])
-    near = len(shot.disks) - 1
-    # DW-SCA-1: each scattered die is rolled once more; a scatter then does nothing. DW-SCA-5: no cover takes
-    # a die from these
-    for place in range(near):
-        law: dict[tuple[int, bool], Any] = {}
-        for scatters, chance in scatter.items():
-            again = pool_law((shot.die,) * scattered(scatters, near)[place], ("hit", "crit"))
-            for key, share in again.of(lambda counts: (counts[0] + counts[1], counts[1] > 0)).items():
-                law[key] = law.get(key, 0) + chance * share
-        struck.append(law)
-    # No die does anything: it shows no hit or crit, and if it scatters to a neighbour it shows none the
-    # second time.
-    faces = len(shot.die.faces)
-    idle = sum(face[0] not in ("hit", "crit") for face in shot.die.faces)
-    scatter_faces = sum(face[0] == "scatter" for face in shot.die.faces) if near else 0
-    quiet = (idle - scatter_faces) * faces + scatter_faces * idle
-    each = 1.0 / len(shot.strengths)
-    return Volley(
-        struck=tuple(
-            {
-                (strength, k, crit): each * float(chance)
-                for (k, crit), chance in law.items()
-                for strength in shot.strengths
-            }
-            for law in struck
-        ),
-        chaos={
-            k: float(chance)
-            for k, chance in pool_law((shot.die,) * shot.dice, ("chaos",)).of(lambda c: c[0]).items()
-        },
-        nothing=quiet**shot.dice / faces ** (2 * shot.dice),
+def volley_of(shot: Shot) -> ScatterVolley:
+    """The shot as an engine sees it."""
+    faces = [face[0] for face in shot.die.faces]
+    return ScatterVolley(
+        dice=shot.dice,
+        first=tuple(FIRST_ROLL.get(face, FaceEffect()) for face in faces),
+        second=tuple(SECOND_ROLL.get(face, FaceEffect()) for face in faces),
+        recipients=recipients(shot.dice, len(shot.disks) - 1),
+        targets=len(shot.disks),
+        strengths=len(shot.strengths),
     )
 
 
-def fire_simulated(shot: Shot, trials: int, seed: int) -> Volley:
-    """The frequencies of a volley that is rolled `trials` times."""
-    from mathhammer.pools.simulate import play_scatter
-
-    names = [face[0] for face in shot.die.faces]
-    played = play_scatter(
-        names, shot.dice, len(shot.disks) - 1, len(shot.strengths), trials=trials, seed=seed
-    )
-    struck = []
-    for table in played.struck:
-        struck.append({(shot.strengths[s], k, crit): n / trials for (s, k, crit), n in table.items()})
-    return Volley(
-        tuple(struck), {k: n / trials for k, n in played.chaos.items()}, played.nothing / trials, trials
-    )
-
-
-def read_volley(shot: Shot, volley: Volley) -> list[dict[str, Any]]:
+def read_volley(shot: Shot, volley: Scattered, trials: int | None) -> list[dict[str, Any]]:
     """What a volley means for each disk: damage, wounds, destruction, activation tokens."""
     rows = []
-    for disk, law in zip(shot.disks, volley.struck, strict=True):
+    for disk, chances in zip(shot.disks, volley.struck, strict=True):
         damage: dict[int, float] = {}
         wound = destroyed = token = 0.0
-        for (strength, damaging, crit), chance in law.items():
-            amount = shot.packet(disk, strength, damaging)
+        for (number, damaging, crit), chance in chances.items():
+            amount = shot.packet(disk, shot.strengths[number], damaging)
             damage[amount] = damage.get(amount, 0.0) + chance
             after, wounds = land(disk, amount)
             wound += chance * wounds
             destroyed += chance * after.destroyed
             # DW-RNG-5: one token at most, also on an immune disk
             token += chance * (crit and not disk.activated)
-        packet = Pmf(Pmf.of(damage).probs.copy(), volley.trials)
+        packet = Pmf(Pmf.of(damage).probs.copy(), trials)
         rows.append(
             {
                 "id": disk.id,
@@ -250,14 +206,15 @@ def roll_outcome(shot: Shot, strength: int, rolled: Any, rerolled: Any) -> dict[
     strength for all dice (DW-SCA-6).
     """
     shown = [shot.meaning[symbol] for symbol in read_symbols("ranged_roll: rolled", rolled, shot.dice)]
-    near = len(shot.disks) - 1
-    again = read_symbols("ranged_roll: rerolled", rerolled, shown.count("scatter") if near else 0)
-    per_disk = [shown, *([] for _ in range(near))]
-    for number, symbol in enumerate(again):
-        per_disk[1 + number % near].append(shot.meaning[symbol])
+    first = [FIRST_ROLL.get(symbol, FaceEffect()) for symbol in shown]
+    turns = recipients(sum(effect.scatters for effect in first), len(shot.disks) - 1)
+    again = read_symbols("ranged_roll: rerolled", rerolled, len(turns))
+    per_disk = [first, *([] for _ in shot.disks[1:])]
+    for disk_number, symbol in zip(turns, again, strict=True):
+        per_disk[disk_number].append(SECOND_ROLL.get(shot.meaning[symbol], FaceEffect()))
     rows = []
-    for disk, symbols in zip(shot.disks, per_disk, strict=True):
-        amount = shot.packet(disk, strength, symbols.count("hit") + symbols.count("crit"))
+    for disk, effects in zip(shot.disks, per_disk, strict=True):
+        amount = shot.packet(disk, strength, sum(effect.damaging for effect in effects))
         after, wounds = land(disk, amount)
         rows.append(
             {
@@ -265,7 +222,11 @@ def roll_outcome(shot: Shot, strength: int, rolled: Any, rerolled: Any) -> dict[
                 "damage": amount,
                 "wound": wounds,
                 "destroyed": after.destroyed,
-                "activation_token": "crit" in symbols and not disk.activated,
+                "activation_token": any(effect.crit for effect in effects) and not disk.activated,
             }
         )
-    return {"dice_rolled": shot.dice, "chaos_first_roll": shown.count("chaos"), "disks": rows}
+    return {
+        "dice_rolled": shot.dice,
+        "chaos_first_roll": sum(effect.noted for effect in first),
+        "disks": rows,
+    }

@@ -1,68 +1,85 @@
-"""What a record of a Diskwars datasheet may hold; each check raises one sentence."""
+"""What a record of a Diskwars datasheet may hold."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from mathhammer.dice.symbols import MOST_FACES
 from mathhammer.games.diskwars.army import FACTIONS, SIZES
-from mathhammer.games.diskwars.combat_die import combat_die
-from mathhammer.games.diskwars.disk import DAMAGE_TYPES, PROFILE, read_disk
-from mathhammer.games.diskwars.ranged import RANGES
+from mathhammer.games.diskwars.combat_die import SYMBOLS, combat_die
+from mathhammer.games.diskwars.disk import DAMAGE_TYPES, MOST, PROFILE, ROLES, TAGS, read_disk
+from mathhammer.games.diskwars.ranged import RANGES, read_strengths
 from mathhammer.games.diskwars.turns import STRATEGIES
-from mathhammer.games.fields import Fields
-from mathhammer.games.records import CONFIDENCE, read_dice_set
+from mathhammer.games.game import Field, RecordKind
+from mathhammer.games.records import CONFIDENCE, DICE_SET
 
-Record = Mapping[str, Any]
-
-
-def check_disk(where: str, record: Record) -> None:
-    """A disk: all figures may be missing, none may be wrong."""
-    fields = Fields(where, record, "the fields of a disk")
-    fields.choice("faction", FACTIONS)
-    fields.choice("confidence", CONFIDENCE)
-    for name in ("name", "race", "german", "notes"):
-        fields.text(name, "")
-    for name in ("hero", "unique", "elite"):
-        fields.flag(name)
-    for name in ("movement", "cost", "points", "command"):
-        fields.maybe_whole(name)
-    fields.choice("size", SIZES, SIZES[0])
-    fields.list("keywords")
-    for number, profile in enumerate(fields.list("ranged"), 1):
-        shot = Fields(f"{where}: ranged {number}", profile, "dice, strength, damage_type and range")
-        shot.maybe_whole("dice", 1, 100)
-        shot.take("strength", None)  # a number or d6
-        shot.choice("damage_type", DAMAGE_TYPES, DAMAGE_TYPES[0])
-        shot.choice("range", RANGES, RANGES[0])
-        shot.reject_unknown()
-    figures = {name: fields.take(name, None) for name in PROFILE}
-    fields.reject_unknown()
-    read_disk(where, {"stamina": 1} | {name: value for name, value in figures.items() if value is not None})
+NAME = Field("name", "text", required=True, doc="its name")
 
 
-def check_regiment(where: str, record: Record) -> None:
-    """A ready-made regiment: its hero, units and command cards by name."""
-    fields = Fields(where, record, "name, units and commands")
-    fields.text("name")
-    for name in ("units", "commands"):
-        for entry in fields.list(name):
-            Fields(where, {name: entry}).text(name)
-    fields.reject_unknown()
+def strength(where: str, _name: str, value: Any) -> object:
+    """A number, or a die."""
+    return read_strengths(where, value)
 
 
-def check_command(where: str, record: Record) -> None:
-    """A command card."""
-    fields = Fields(where, record, "name, strategy and activations")
-    fields.text("name")
-    fields.choice("strategy", STRATEGIES)
-    fields.maybe_whole("activations", 1, 20)
-    fields.reject_unknown()
+SHOT = (
+    Field("dice", "number", low=1, high=100, doc="combat dice"),
+    Field("strength", "checked", check=strength, doc="a whole number or 'd6'"),
+    Field("damage_type", "choice", choices=DAMAGE_TYPES, doc="physical or magic"),
+    Field("range", "choice", choices=RANGES, doc="the longest range"),
+)
+DISK = (
+    NAME,
+    Field("faction", "choice", required=True, choices=FACTIONS, doc="whose army it is in"),
+    Field("confidence", "choice", required=True, choices=CONFIDENCE, doc="how far to trust the figures"),
+    Field("race", "text", doc="the race"),
+    Field("german", "text", doc="the name in German"),
+    Field("notes", "text", doc="anything else"),
+    *(Field(name, "flag", doc=f"whether it is {name}") for name in ("hero", "unique", "elite")),
+    Field("movement", "number", doc="how many flips"),
+    Field("cost", "number", doc="cost in a regiment"),
+    Field("points", "number", doc="points of a hero's regiment"),
+    Field("command", "number", doc="command cards"),
+    Field("size", "choice", choices=SIZES, doc="small, medium or large"),
+    Field("keywords", "words", doc="keywords"),
+    Field("ranged", "tables", fields=SHOT, doc="dice, strength, damage_type and range"),
+    Field("attack", "number", high=MOST, doc="Attack"),
+    Field("counter", "number", high=MOST, doc="Counter"),
+    Field("stamina", "number", low=1, high=MOST, doc="Stamina"),
+    Field("toughness", "number", high=MOST, doc="Toughness"),
+    Field("swift", "words", choices=ROLES, doc="the strikes that come early"),
+    Field("slow", "words", choices=ROLES, doc="the strikes that come late"),
+    Field("resist", "words", choices=TAGS, doc="the damage that it halves"),
+    Field("immune", "words", choices=TAGS, doc="the damage that does nothing to it"),
+    Field("berserk", "flag", doc="whether it is berserk"),
+)
+REGIMENT = (
+    NAME,
+    Field("units", "words", doc="names of its disks"),
+    Field("commands", "words", doc="names of its command cards"),
+)
+COMMAND = (
+    NAME,
+    Field("strategy", "choice", required=True, choices=STRATEGIES, doc="its strategy"),
+    Field("activations", "number", low=1, high=20, doc="how many disks it activates"),
+)
+FACES = tuple(Field(symbol, "number", high=MOST_FACES, doc=f"faces with {symbol}") for symbol in SYMBOLS)
+SET = (*DICE_SET, Field("faces", "table", required=True, fields=FACES, doc="how many faces show each symbol"))
 
 
-def check_dice(where: str, record: Record) -> None:
-    """A set of faces of the combat die."""
-    combat_die(where, read_dice_set(where, record).faces)
+def disk_fits(where: str, record: Mapping[str, Any]) -> None:
+    """All figures of a disk may be missing, none may contradict another."""
+    read_disk(where, {"stamina": 1} | {name: record[name] for name in PROFILE if name in record})
 
 
-RECORDS = {"disk": check_disk, "regiment": check_regiment, "command": check_command, "set": check_dice}
+def faces_fit(where: str, record: Mapping[str, Any]) -> None:
+    """The faces make a die."""
+    combat_die(where, record["faces"])
+
+
+RECORDS = {
+    "disk": RecordKind(DISK, disk_fits),
+    "regiment": RecordKind(REGIMENT),
+    "command": RecordKind(COMMAND),
+    "set": RecordKind(SET, faces_fit),
+}

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from mathhammer.dice.pmf import Pmf
 from mathhammer.errors import BadInputError
 from mathhammer.games.fields import choice, listed, whole
 from mathhammer.games.uprising.combat import Combat, Now, Over, cleared, colours_of, damage, rerolls_of, spend
-from mathhammer.games.uprising.pools import SYMBOLS, Faces, dice_box, in_words
+from mathhammer.games.uprising.pools import SYMBOLS, DiceBox, Faces, dice_box, in_words
 from mathhammer.games.uprising.sides import TERRAIN, Side, read_side
-from mathhammer.pools.battle import Series, State, solve_series
+from mathhammer.pools.battle import Asked, BattleSeries, Series, State
 
 Odds = dict[str, Any]
-METHODS = ("exact", "simulate")
-MOST_TRIALS = 100_000_000
 MOST_ENEMIES = 30
 NO_TERRAIN = "no effect (UP-TER-1, UP-TER-6)"
 TERRAIN_TEXT = {
@@ -74,23 +73,9 @@ def _rolled(name: str, value: Any) -> tuple[int, int, int]:
     return skulls, shields, bolts
 
 
-def _series(
-    where: str, combats: Sequence[tuple[Combat, bool]], method: str, trials: int, seed: int
-) -> Series:
-    """A series of combats by either engine; the flag marks those fought only against a new horde."""
-    choice(where, "method", method, METHODS)
-    battles = [combat.battle(if_horde) for combat, if_horde in combats]
-    start = combats[0][0].start()
-    if method == "exact":
-        return solve_series(battles, start)
-    from mathhammer.pools.simulate import play_series
-
-    return play_series(
-        battles,
-        start,
-        trials=whole(where, "trials", trials, 1, MOST_TRIALS),
-        seed=whole(where, "seed", seed, 0, 2**63 - 1),
-    )
+def _series(combats: Sequence[tuple[Combat, bool]]) -> BattleSeries:
+    """Combats in a row; the flag marks those fought only against a new horde."""
+    return BattleSeries(tuple(combat.battle(if_horde) for combat, if_horde in combats), combats[0][0].start())
 
 
 def battle(
@@ -102,21 +87,28 @@ def battle(
     method: str = "exact",
     trials: int = 100_000,
     seed: int = 0,
-) -> Odds:
+) -> Asked:
     """A whole combat (UP-CMB-3): archery, then clash rounds until one side is gone.
 
     A side is a mapping with `kind` units, garrison, skeletons or card; units and cards may be named as in the
     datasheets.
 
     >>> younglings = {"kind": "units", "units": [{"name": "Younglings", "count": 3}]}
-    >>> answer = battle(a=younglings, b={"kind": "skeletons", "count": 2})
+    >>> from mathhammer import odds
+    >>> answer = odds("uprising", "battle", a=younglings, b={"kind": "skeletons", "count": 2})
     >>> round(answer["p_win"], 6), answer["dice_set"]
     (0.687765, 'default')
     """
     choice("battle", "terrain", terrain, TERRAIN)
     box = dice_box("battle", faces)
     combat = Combat("battle", read_side("battle: a", a), read_side("battle: b", b), terrain, box)
-    series = _series("battle", [(combat, False)], method, trials, seed)
+    question = _series([(combat, False)])
+    return Asked(
+        "battle", question, lambda series, _: _battle_answer(combat, method, series), method, trials, seed
+    )
+
+
+def _battle_answer(combat: Combat, method: str, series: Series) -> Odds:
     fought = series.fights[0]
     ends = [(state, chance) for state, chance in fought.ends.items() if isinstance(state, Over)]
     by_outcome = {
@@ -142,7 +134,7 @@ def battle(
         "expected_vp": vp,
         "expected_clash_rounds": fought.rounds.value,
         "method": method,
-        "dice_set": box.used.name,
+        "dice_set": combat.box.used.name,
     }
     if series.trials is not None:
         answer["trials"] = series.trials
@@ -257,7 +249,7 @@ def campaign(
     method: str = "exact",
     trials: int = 100_000,
     seed: int = 0,
-) -> Odds:
+) -> Asked:
     """Several combats in a row on one hex, each complete in itself (UP-CMB-7).
 
     `order` is "given", or "rules": garrisons before legions, skeletons before hordes, cards in ascending
@@ -266,7 +258,8 @@ def campaign(
 
     >>> army = {"kind": "units", "units": [{"name": "Younglings", "count": 3}, "Koloth"]}
     >>> guard = {"kind": "card", "name": "Imperial Guard", "threat": 1}
-    >>> answer = campaign(a=army, enemies=[{"kind": "garrison", "level": 1}, guard])
+    >>> from mathhammer import odds
+    >>> answer = odds("uprising", "campaign", a=army, enemies=[{"kind": "garrison", "level": 1}, guard])
     >>> [round(chance, 4) for chance in answer["p_clear_through"]]
     [1.0, 0.7939]
     """
@@ -291,11 +284,34 @@ def campaign(
                 (Combat("campaign: horde", side, read_side("campaign: horde", horde), terrain, box), True)
             )
         last.append(len(combats) - 1)
-    series = _series("campaign", combats, method, trials, seed)
+    read = _Campaign(side, tuple(foes), tuple(last), box, terrain, bool(horde), method)
+    return Asked("campaign", _series(combats), read.answer, method, trials, seed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Campaign:
+    """What the answer to a campaign needs besides its battles."""
+
+    side: Side
+    foes: tuple[Side, ...]
+    last: tuple[int, ...]  # the last combat of each enemy
+    box: DiceBox
+    terrain: str
+    horde_fought: bool
+    method: str
+
+    def answer(self, series: Series, _: int | None) -> Odds:
+        """The answer from what either engine says."""
+        return _campaign_answer(self, series)
+
+
+def _campaign_answer(asked: _Campaign, series: Series) -> Odds:
+    box, terrain = asked.box, asked.terrain
     clear = [
-        sum(chance for state, chance in series.fights[place].ends.items() if cleared(state)) for place in last
+        sum(chance for state, chance in series.fights[place].ends.items() if cleared(state))
+        for place in asked.last
     ]
-    survivors = _campaign_survivors(series, side, bool(horde))
+    survivors = _campaign_survivors(series, asked.side, asked.horde_fought)
     answer: Odds = {
         "p_clear_through": clear,
         "p_horde_formed": sum(
@@ -304,7 +320,7 @@ def campaign(
         "expected_vp_a": series.points.value,
         "survivors_a": survivors,
         "expected_survivors_a": survivors.mean(),
-        "method": method,
+        "method": asked.method,
         "dice_set": box.used.name,
     }
     if series.trials is not None:
@@ -315,7 +331,7 @@ def campaign(
             "expected_survivors_a": survivors.standard_error(),
         }
     lines = [f"Dice set: {box.used}.", f"Terrain {terrain}: {TERRAIN_TEXT.get(terrain, NO_TERRAIN)}."]
-    for number, (foe, chance) in enumerate(zip(foes, clear, strict=True), 1):
+    for number, (foe, chance) in enumerate(zip(asked.foes, clear, strict=True), 1):
         lines.append(
             f"Enemy {number}, {foe.name} ({foe.strength} {foe.piece}), a complete combat (UP-CMB-7): "
             f"cleared {chance:.4f}."

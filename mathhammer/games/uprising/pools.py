@@ -51,11 +51,11 @@ def dice_box(where: str, faces: Faces) -> DiceBox:
     dice = {}
     for colour, sides in used.faces.items():
         choice(f"{where}: faces", "colour", colour, COLOURS)
-        dice[colour] = make_die(where, colour, _spelled_out(sides), SYMBOLS)
+        dice[colour] = make_die(where, colour, spelled_out(sides), SYMBOLS)
     return DiceBox(used, dice)
 
 
-def _spelled_out(sides: Any) -> Any:
+def spelled_out(sides: Any) -> Any:
     """Faces as lists of symbols, none for a blank (UP-DICE-1); the data files write S, H, B and -."""
     if not isinstance(sides, (list, tuple)):
         return sides

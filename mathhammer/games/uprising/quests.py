@@ -10,8 +10,7 @@ from typing import Any
 from mathhammer.dice.pmf import Pmf
 from mathhammer.dice.symbols import Counts, Law, pool_law
 from mathhammer.errors import BadInputError
-from mathhammer.games.fields import Fields, choice, listed, whole
-from mathhammer.games.uprising.fights import METHODS, MOST_TRIALS
+from mathhammer.games.fields import Fields, listed, whole
 from mathhammer.games.uprising.pools import (
     MOST_DICE,
     SYMBOLS,
@@ -22,6 +21,7 @@ from mathhammer.games.uprising.pools import (
     read_pool,
     read_reroll,
 )
+from mathhammer.pools.battle import Asked, PoolRoll
 
 Odds = dict[str, Any]
 ATTRIBUTES = {"might": "red", "magic": "purple", "charisma": "blue"}  # UP-HERO-1
@@ -94,20 +94,10 @@ def _hero_pool(where: str, hero: Any) -> tuple[str, ...]:
     return read_pool(where, hero_dice(**given)["pool"])
 
 
-def _law(
-    where: str, box: DiceBox, colours: Sequence[str], reroll: Any, method: str, trials: int, seed: int
-) -> tuple[Law, int | None]:
-    """What a pool shows, by either engine; trials is None when it is exact."""
-    choice(where, "method", method, METHODS)
+def _roll(where: str, box: DiceBox, colours: Sequence[str], reroll: Any) -> PoolRoll:
+    """The dice of a pool, and what of them is rerolled."""
     dice = box.pool(where, colours)
-    rerolls = read_reroll(where, reroll, len(dice))
-    if method == "exact":
-        return pool_law(dice, SYMBOLS, rerolls), None
-    from mathhammer.pools.simulate import play_pool
-
-    whole(where, "trials", trials, 1, MOST_TRIALS)
-    seen = play_pool(dice, SYMBOLS, rerolls, trials=trials, seed=whole(where, "seed", seed, 0, 2**63 - 1))
-    return Law(seen, trials), trials
+    return PoolRoll(dice, SYMBOLS, tuple(read_reroll(where, reroll, len(dice))))
 
 
 def pool(
@@ -118,31 +108,33 @@ def pool(
     method: str = "exact",
     trials: int = 100_000,
     seed: int = 0,
-) -> Odds:
+) -> Asked:
     """What a pool shows: the joint law of (skulls, shields, bolts) and their means (UP-DICE-2).
 
-    >>> answer = pool(pool={"blue": 1, "white": 1})
+    >>> from mathhammer import odds
+    >>> answer = odds("uprising", "pool", pool={"blue": 1, "white": 1})
     >>> round(answer["joint"][1, 1, 0], 6), round(answer["mean"][0], 6)
     (0.166667, 0.833333)
     """
     box = dice_box("pool", faces)
     colours = read_pool("pool", pool)
-    law, seen = _law("pool", box, colours, reroll, method, trials, seed)
-    means = [float(mean) for mean in law.means()]
     lines = [f"Dice set: {box.used}.", f"Pool: {in_words(colours)}{_reroll_text(reroll)}."]
-    lines.append(
-        "Mean: "
-        + ", ".join(f"{mean:.4f} {symbol}s" for mean, symbol in zip(means, SYMBOLS, strict=True))
-        + " (UP-DICE-2)."
-    )
-    answer: Odds = {
+
+    def read(law: Law, seen: int | None) -> Odds:
+        answer = {"method": method, "dice_set": box.used.name}
+        return {**_pool_answer(law, lines), **answer, **({} if seen is None else {"trials": seen})}
+
+    return Asked("pool", _roll("pool", box, colours, reroll), read, method, trials, seed)
+
+
+def _pool_answer(law: Law, lines: Sequence[str]) -> Odds:
+    means = [float(mean) for mean in law.means()]
+    shown = ", ".join(f"{mean:.4f} {symbol}s" for mean, symbol in zip(means, SYMBOLS, strict=True))
+    return {
         "joint": law.probs(),
         "mean": means,
-        "method": method,
-        "dice_set": box.used.name,
-        "explain": "\n".join(lines),
+        "explain": "\n".join([*lines, f"Mean: {shown} (UP-DICE-2)."]),
     }
-    return answer if seen is None else {**answer, "trials": seen}
 
 
 def _reroll_text(reroll: Any) -> str:
@@ -183,20 +175,31 @@ def quest(
     method: str = "exact",
     trials: int = 100_000,
     seed: int = 0,
-) -> Odds:
+) -> Asked:
     """A quest: goals are thresholds on one roll, `need` of them must be met (UP-QST-2 to UP-QST-4).
 
     `pool` and the dice of `hero` are rolled together.
 
-    >>> answer = quest(pool={"purple": 1, "yellow": 2, "white": 1}, goals=[{"skull": 3},
-    ...     {"shield": 1}, {"bolt": 1}], need=2)
+    >>> from mathhammer import odds
+    >>> answer = odds("uprising", "quest", pool={"purple": 1, "yellow": 2, "white": 1},
+    ...     goals=[{"skull": 3}, {"shield": 1}, {"bolt": 1}], need=2)
     >>> round(answer["p_success"], 6)
     0.308642
     """
     box = dice_box("quest", faces)
     colours = read_pool("quest", pool or {}) + _hero_pool("quest", hero)
     asked = _read_quest("quest", goals, need, success_vp)
-    law, seen = _law("quest", box, colours, reroll, method, trials, seed)
+    lines = [f"Dice set: {box.used}.", f"Pool: {in_words(colours)}{_reroll_text(reroll)} (UP-QST-1)."]
+
+    def read(law: Law, seen: int | None) -> Odds:
+        answer = _quest_answer(asked, law, seen)
+        explained = "\n".join([*lines, *_explain_quest(asked, answer)])
+        return {**answer, "method": method, "dice_set": box.used.name, "explain": explained}
+
+    return Asked("quest", _roll("quest", box, colours, reroll), read, method, trials, seed)
+
+
+def _quest_answer(asked: Quest, law: Law, seen: int | None) -> Odds:
     met = law.of(asked.met)
     points = law.of(asked.vp)
     mean = sum((value * chance for value, chance in points.items()), Fraction(0))
@@ -207,8 +210,6 @@ def quest(
             Pmf.of({number: float(chance) for number, chance in met.items()}).probs.copy(), seen
         ),
         "expected_vp": float(mean),
-        "method": method,
-        "dice_set": box.used.name,
     }
     if seen is not None:
         spread = float(
@@ -220,8 +221,11 @@ def quest(
             "p_success": (share * (1 - share) / seen) ** 0.5,
             "expected_vp": (max(0.0, spread) / seen) ** 0.5,
         }
-    lines = [f"Dice set: {box.used}.", f"Pool: {in_words(colours)}{_reroll_text(reroll)} (UP-QST-1)."]
-    lines += [
+    return answer
+
+
+def _explain_quest(asked: Quest, answer: Odds) -> list[str]:
+    lines = [
         f"Goal {n}, {goal}: {chance:.4f}."
         for n, (goal, chance) in enumerate(zip(asked.goals, answer["p_goal"], strict=True), 1)
     ]
@@ -230,8 +234,7 @@ def quest(
         f"{answer['p_success']:.4f}."
     )
     lines.append(f"Expected points, bonuses on success only (UP-QST-4): {answer['expected_vp']:.4f}.")
-    answer["explain"] = "\n".join(lines)
-    return answer
+    return lines
 
 
 def best_cunning(
@@ -260,7 +263,8 @@ def best_cunning(
     chances: list[Fraction] = []
     for yellow in range(points + 1):
         split = (*colours, *["yellow"] * yellow, *["white"] * (points - yellow))
-        law, _ = _law("best_cunning", box, split, reroll, "exact", 1, 0)
+        roll = _roll("best_cunning", box, split, reroll)
+        law = pool_law(roll.dice, roll.symbols, roll.rerolls)
         chances.append(law.chance(lambda counts: asked.met(counts) >= asked.need))
     best = chances.index(max(chances))
     lines = [f"Dice set: {box.used}.", f"Pool besides cunning: {in_words(colours)}."]

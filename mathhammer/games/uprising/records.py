@@ -1,79 +1,125 @@
-"""What a record of an Uprising datasheet may hold; each check raises one sentence."""
+"""What a record of an Uprising datasheet may hold."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from mathhammer.errors import BadInputError
-from mathhammer.games.fields import Fields, mapped, whole
-from mathhammer.games.records import CONFIDENCE, read_dice_set
-from mathhammer.games.uprising.pools import COLOURS, dice_box
+from mathhammer.dice.symbols import make_die
+from mathhammer.games.game import Field, RecordKind
+from mathhammer.games.records import CONFIDENCE, DICE_SET
+from mathhammer.games.uprising.pools import COLOURS, MOST_DICE, SYMBOLS, dice_box, read_colours, spelled_out
 from mathhammer.games.uprising.scoring import RESOURCES
-from mathhammer.games.uprising.sides import read_side
+from mathhammer.games.uprising.sides import (
+    CONDITIONS,
+    EFFECTS,
+    LIMITS,
+    OWN_FACTION,
+    TERRAIN,
+    WINDOWS,
+    read_row,
+    read_side,
+)
 
-Record = Mapping[str, Any]
 CLASSES = ("warrior", "archer", "rider")
+TRUSTED = (
+    Field("confidence", "choice", required=True, choices=CONFIDENCE, doc="how far to trust the figures"),
+    Field("source", "text", doc="where they come from"),
+    Field("notes", "text", doc="anything else"),
+)
+NAME = Field("name", "text", required=True, doc="its name")
+COST = tuple(Field(name, "number", doc=f"how much {name}") for name in (*RESOURCES, "any"))
+UNIT = (
+    NAME,
+    Field("people", "text", required=True, doc="whose unit it is"),
+    Field("rank", "choice", required=True, choices=("basic", "elite"), doc="basic or elite"),
+    Field("class", "choice", required=True, choices=CLASSES, doc="warrior, archer or rider"),
+    Field("number", "number", required=True, low=1, high=20, doc="how many there are"),
+    Field("cost", "tables", required=True, fields=COST, doc="what it may be paid with"),
+    Field("die", "choice", required=True, choices=COLOURS, doc="the colour of its die"),
+    Field("die_confidence", "choice", required=True, choices=CONFIDENCE, doc="how far to trust the die"),
+    *(field for field in TRUSTED if field.name != "source"),
+)
 
 
-def check_unit(where: str, record: Record) -> None:
-    """A player unit: its class, what it costs, and the colour of its die."""
-    fields = Fields(where, record, "name, people, rank, class, number, cost, die and confidence")
-    for name in ("name", "people"):
-        fields.text(name)
-    fields.choice("rank", ("basic", "elite"))
-    fields.choice("class", CLASSES)
-    fields.whole("number", low=1, high=20)
-    fields.choice("die", COLOURS)
-    for name in ("confidence", "die_confidence"):
-        fields.choice(name, CONFIDENCE)
-    costs = fields.list("cost")
-    if not costs:
-        raise BadInputError(f"{where}: cost is missing (give a list of what it may be paid with)")
-    for cost in costs:
-        price = Fields(f"{where}: cost", mapped(f"{where}: cost", cost, "resource to amount"))
-        for name in (*RESOURCES, "any"):
-            price.maybe_whole(name)
-        price.reject_unknown()
-    fields.text("notes", "")
-    fields.reject_unknown()
+def row(where: str, name: str, value: Any) -> object:
+    """One row of dice: archery and clash."""
+    return read_row(f"{where}: {name}", value)
 
 
-def check_card(where: str, record: Record) -> None:
-    """A legion or horde: its dice at every threat, and what else counts in a combat."""
-    given = dict(record)
-    _trusted(where, given)
-    rows = given.pop("rows", None)
-    if rows is not None:
-        given["table"] = rows
-    numbers = [
-        int(row)
-        for row in mapped(where, rows or {}, "threat to archery|clash")
-        if row.isascii() and row.isdigit()
-    ]
-    read_side(where, given | {"kind": "card", "threat": whole(where, "threat", max(numbers, default=1), 1)})
+def die(where: str, name: str, value: Any) -> object:
+    """The faces of one die."""
+    return make_die(where, name, spelled_out(value), SYMBOLS)
 
 
-def check_garrison(where: str, record: Record) -> None:
-    """The dice of garrisons by level."""
-    given = dict(record)
-    _trusted(where, given)
-    read_side(where, {"kind": "garrison", "level": 3, "table": given.pop("rows", None), **given})
+ROW = Field("row", "checked", check=row, doc="archery|clash, such as WB|PBR")
+ROWS = Field("rows", "mapping", fields=(ROW,), doc="level or threat to archery|clash")
+POWER = (
+    Field("effect", "choice", required=True, choices=EFFECTS, doc="what a bolt becomes"),
+    Field("n", "number", high=20, doc="how many"),
+    Field("limit", "choice", choices=LIMITS, doc="once a round, once a combat or always"),
+)
+EXTRA = (
+    Field("when", "choice", required=True, choices=(*TERRAIN, *CONDITIONS), doc="terrain or condition"),
+    Field("archery", "checked", check=read_colours, doc="dice for archery"),
+    Field("clash", "checked", check=read_colours, doc="dice for the clash"),
+)
+BONUS = tuple(Field(window, "checked", check=read_colours, doc=f"dice for {window}") for window in WINDOWS)
+FLAGS = ("copies_enemy_dice", "stops_shields", "stops_bolts", "skips_archery")
+SHARED = (
+    *TRUSTED,
+    Field("reroll", "number", high=MOST_DICE, doc="blanks that it may reroll"),
+    Field("bonus", "table", fields=BONUS, doc="more dice"),
+)
+CARD = (
+    NAME,
+    Field("faction", "choice", required=True, choices=OWN_FACTION["card"], doc="empire or chaos"),
+    *SHARED,
+    ROWS,
+    Field("god_power", "table", fields=POWER, doc="effect, n and limit"),
+    Field("destroy_vp", "number", high=100, doc="points for destroying it"),
+    *(Field(name, "flag", doc=name.replace("_", " ")) for name in FLAGS),
+    Field("extra", "tables", fields=EXTRA, doc="when, archery and clash"),
+    Field("conditions", "words", choices=CONDITIONS, doc="conditions that are met"),
+    Field("initiative", "number", high=100, doc="Initiative"),
+)
+GARRISON = (
+    NAME,
+    *SHARED,
+    ROWS,
+    Field("faction", "choice", choices=OWN_FACTION["garrison"], doc="empire"),
+)
+FACES = tuple(Field(colour, "checked", check=die, doc=f"faces of the {colour} die") for colour in COLOURS)
+SET = (*DICE_SET, Field("faces", "table", required=True, fields=FACES, doc="colour to faces"))
 
 
-def _trusted(where: str, given: dict[str, Any]) -> None:
-    """Takes away, checked, what says how far to trust a record."""
-    fields = Fields(
-        where, {name: given.pop(name) for name in ("confidence", "notes", "source") if name in given}
-    )
-    fields.choice("confidence", CONFIDENCE)
-    for name in ("notes", "source"):
-        fields.text(name, "")
+def card_fits(where: str, record: Mapping[str, Any]) -> None:
+    """A legion or horde has its dice at every threat."""
+    rows = record.get("rows", {})
+    highest = max((int(number) for number in rows if number.isascii() and number.isdigit()), default=1)
+    read_side(where, _side(record) | {"kind": "card", "threat": max(1, highest)})
 
 
-def check_dice(where: str, record: Record) -> None:
-    """A set of faces of the coloured dice."""
-    dice_box(where, read_dice_set(where, record).faces)
+def garrison_fits(where: str, record: Mapping[str, Any]) -> None:
+    """A garrison has its dice at every level."""
+    read_side(where, _side(record) | {"kind": "garrison", "level": 3})
 
 
-RECORDS = {"player_unit": check_unit, "card": check_card, "garrison": check_garrison, "set": check_dice}
+def _side(record: Mapping[str, Any]) -> dict[str, Any]:
+    """A record as a side of a combat."""
+    beside = {field.name for field in TRUSTED}
+    side = {name: value for name, value in record.items() if name not in (*beside, "rows")}
+    return side | ({"table": record["rows"]} if "rows" in record else {})
+
+
+def faces_fit(where: str, record: Mapping[str, Any]) -> None:
+    """The faces make a set of dice."""
+    dice_box(where, record["faces"])
+
+
+RECORDS = {
+    "player_unit": RecordKind(UNIT),
+    "card": RecordKind(CARD, card_fits),
+    "garrison": RecordKind(GARRISON, garrison_fits),
+    "set": RecordKind(SET, faces_fit),
+}

@@ -302,24 +302,28 @@ def _read_rows(where: str, table: Any, strength: int) -> dict[int, tuple[tuple[s
     for key, row in table.items():
         if not str(key).isascii() or not str(key).isdigit():
             raise BadInputError(f"{where}: table row {key!r} (give a whole number from 1 to {MOST_THREAT})")
-        place = f"{where}: row {key}"
         number = whole(where, "table row", int(key), 1, MOST_THREAT)
-        if isinstance(row, str):
-            archery, bar, clash = row.partition("|")
-            if not bar:
-                raise BadInputError(f"{place}: {row!r} is no row (write archery|clash, such as 'WB|PBR')")
-            found[number] = (read_colours(place, "archery", archery), read_colours(place, "clash", clash))
-        else:
-            fields = Fields(place, row, "archery and clash: lists of colours")
-            archery_dice, clash_dice = (
-                listed(place, name, fields.take(name, ())) for name in ("archery", "clash")
-            )
-            found[number] = (
-                read_colours(place, "archery", archery_dice),
-                read_colours(place, "clash", clash_dice),
-            )
-            fields.reject_unknown()
+        found[number] = read_row(f"{where}: row {key}", row)
     missing = [number for number in range(1, strength + 1) if number not in found]
     if missing:
         raise BadInputError(f"{where}: table has no row {missing[0]} (give every row from 1 to {strength})")
     return found
+
+
+def read_row(where: str, row: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The dice of one row, for archery and for the clash.
+
+    >>> read_row("row 1", "W|BR")
+    (('white',), ('blue', 'red'))
+    """
+    if isinstance(row, str):
+        archery, bar, clash = row.partition("|")
+        if not bar:
+            raise BadInputError(f"{where}: {row!r} is not a row (write archery|clash, such as 'WB|PBR')")
+        return read_colours(where, "archery", archery), read_colours(where, "clash", clash)
+    fields = Fields(where, row, "archery and clash: lists of colours")
+    archery_dice, clash_dice = (
+        read_colours(where, name, listed(where, name, fields.take(name, ()))) for name in ("archery", "clash")
+    )
+    fields.reject_unknown()
+    return archery_dice, clash_dice

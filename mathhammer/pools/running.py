@@ -1,0 +1,48 @@
+"""Answers a question about symbol dice with the engine that was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from mathhammer.checks import MOST_SEED, whole
+from mathhammer.dice.symbols import Law, pool_law
+from mathhammer.errors import UnknownNameError
+from mathhammer.pools.battle import Asked, BattleSeries, PoolRoll
+from mathhammer.pools.solving import solve_scatter, solve_series
+
+METHODS = ("exact", "simulate")
+MOST_TRIALS = 100_000_000
+
+
+def run(asked: Asked) -> Mapping[str, Any]:
+    """The reply to a question, exact or played.
+
+    >>> from mathhammer.dice.symbols import Die
+    >>> coins = PoolRoll((Die("coin", (("skull",), ())),) * 2, ("skull",))
+    >>> run(Asked("coins", coins, lambda law, trials: {"mean": float(law.means()[0])}))
+    {'mean': 1.0}
+    """
+    if asked.method not in METHODS:
+        raise UnknownNameError(asked.where, "method", str(asked.method), METHODS)
+    question = asked.question
+    if asked.method == "simulate":
+        trials = whole(f"{asked.where}: trials is", asked.trials, 1, MOST_TRIALS)
+        return asked.read(_played(asked, trials), trials)
+    if isinstance(question, BattleSeries):
+        return asked.read(solve_series(question.battles, question.start), None)
+    if isinstance(question, PoolRoll):
+        return asked.read(pool_law(question.dice, question.symbols, question.rerolls), None)
+    return asked.read(solve_scatter(question), None)
+
+
+def _played(asked: Asked, trials: int) -> Any:
+    from mathhammer.pools.simulate import play_pool, play_scatter, play_series
+
+    question, seed = asked.question, whole(f"{asked.where}: seed is", asked.seed, 0, MOST_SEED)
+    if isinstance(question, BattleSeries):
+        return play_series(question.battles, question.start, trials=trials, seed=seed)
+    if isinstance(question, PoolRoll):
+        seen = play_pool(question.dice, question.symbols, question.rerolls, trials=trials, seed=seed)
+        return Law(seen, trials)
+    return play_scatter(question, trials=trials, seed=seed)
