@@ -12,7 +12,7 @@ from mathhammer.games.applying_effects import effect_fields
 from mathhammer.games.game import ArmyRules, Attacks, Field, Game
 from mathhammer.units.effects import SCOPES
 
-# There are no criticals (AOS1-SILENT-1) and no named weapon abilities, so these words say nothing here.
+# There are no criticals and no named weapon abilities, so these words say nothing here.
 UNKNOWN_HERE = ("crit_on", "mortal_on_crit", "gain", "lose")
 
 ATTACKS = Attacks(
