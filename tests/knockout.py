@@ -40,7 +40,7 @@ from mathhammer.errors import MathhammerError
 from mathhammer.games.abilities import Ability
 from mathhammer.games.discovery import game_keys, get_game
 
-SECONDS = 60.0  # a knock-out that makes the tests run longer than this is noticed
+SECONDS = 30.0  # a knock-out that makes the tests run longer than this is noticed
 STORED = TESTS / "unnoticed.json"
 HOOKS = "edit critical may_attack allows cover reached_by picks_characters once extra instead lower_is_better".split()
 NOT_CODE = {"conformance.py"}  # what it names is not a citation

@@ -64,9 +64,8 @@ class Loaded:
             {_key(code): code for code in _codes(compile(tree, file, "exec"))}
             for tree in (_tree(site), site.tree)
         )
-        living = [
-            one for one in self.functions[file] if old.get(_key(one.__code__)) != new.get(_key(one.__code__))
-        ]
+        keys = {key for key in old if key in new and old[key] != new[key]}
+        living = [one for one in self.functions[file] if _key(one.__code__) in keys]
         for function in living:
             function.__code__ = new[_key(function.__code__)]
         if not living:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import io
 import tokenize
 from collections.abc import Callable, Iterator
@@ -267,6 +268,9 @@ def knock_out(source: Source, node: ast.AST, change: bool = False) -> str | None
         and isinstance(node.value, (ast.Constant, ast.BinOp))
     ):
         return _do(change, f"argument {node.arg} -> 0", lambda: setattr(node, "value", ast.Constant(0)))
+    if isinstance(node, ast.keyword) and isinstance(node.value, ast.Tuple) and _calls(node.value):
+        empty = ast.Tuple([], ast.Load())
+        return _do(change, f"argument {node.arg} -> ()", lambda: setattr(node, "value", empty))
     if isinstance(node, ast.keyword) and isinstance(up, ast.Call):
         return _do(change, f"argument {node.arg}", lambda: up.keywords.remove(node))
     if isinstance(up, ast.Dict):
@@ -284,6 +288,10 @@ def knock_out(source: Source, node: ast.AST, change: bool = False) -> str | None
         other = up.orelse if node is up.body else up.body
         return _do(change, "alternative", lambda: (setattr(up, "body", other), setattr(up, "orelse", other)))
     return None
+
+
+def _calls(table: ast.Tuple) -> bool:
+    return any(isinstance(one, ast.Call) for one in table.elts)
 
 
 def _do(change: bool, what: str, action: Callable[[], object]) -> str:
@@ -355,7 +363,7 @@ def neutral(function: Function) -> ast.expr:
     given = "None" if function.returns is None else ast.unparse(function.returns)
     arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
     same = [a.arg for a in arguments if a.annotation is not None and ast.unparse(a.annotation) == given]
-    if same:
+    if same and given not in ("Any", "object"):
         return ast.Name(same[0], ast.Load())
     if given.endswith("| None"):
         return ast.Constant(None)
@@ -386,11 +394,13 @@ def without(value: ast.expr) -> ast.expr | None:
         return ast.Constant(False)
     if isinstance(value, ast.Call) and ast.unparse(value.func) in ("max", "min") and len(value.args) == 2:
         return next(a for a in reversed(value.args) if not isinstance(a, ast.Constant) or a is value.args[0])
-    if isinstance(value, (ast.Dict, ast.List, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)):
+    if isinstance(value, (ast.ListComp, ast.DictComp, ast.SetComp)):
+        empty = copy.deepcopy(value)  # of nothing, but its names stay what they are
+        empty.generators[0].ifs.insert(0, ast.Constant(False))
+        return empty
+    if isinstance(value, (ast.Dict, ast.List, ast.Set)):
         return ast.parse(
-            {"Dict": "{}", "DictComp": "{}", "Set": "set()", "SetComp": "set()"}.get(
-                type(value).__name__, "[]"
-            ),
+            {"Dict": "{}", "Set": "set()"}.get(type(value).__name__, "[]"),
             mode="eval",
         ).body
     if isinstance(value, ast.Tuple):

@@ -125,6 +125,8 @@ def test_why_a_weapon_does_not_attack() -> None:
     assert set(guarded.skipped.values()) >= {
         "a guarded infantry hero cannot be picked from more than 12 inches (AOS4-25.0)"
     }
+    near = mh.fight(unit(bow), hero, situation="target_guarded", distance=12)
+    assert near.funnel["hits"] == pytest.approx(10 * 2 / 6)  # -1 to hit
 
 
 def test_the_best_critical_ability_is_taken_and_reported() -> None:
@@ -148,6 +150,9 @@ def test_effects_reach_whom_they_are_meant_for() -> None:
     assert mh.fight(plain, TARGET, friends=[banner, banner]).funnel["hits"] == pytest.approx(
         10 * 4 / 6
     )  # AOS4-5.3: once
+    zealots = unit(name="Zealots", effect=[{"name": "Zeal", "on": "friends", "attacks": "+1"}])
+    assert mh.fight(plain, TARGET, friends=[zealots]).funnel["attacks"] == 15
+    assert mh.fight(plain, TARGET, friends=[zealots, zealots]).funnel["attacks"] == 15
     misty = unit(
         name="Misty",
         effect=[{"name": "Mist", "on": "attacker", "hit_roll": "-1"}, {"name": "Tough", "ward": 5}],

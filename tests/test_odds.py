@@ -55,7 +55,7 @@ def test_casting_against_an_unbinding_wizard() -> None:
     assert ask("unbind", roll=8)["p_unbound"] == pytest.approx(share(a + b > 8 for a, b in TWO))
 
 
-@pytest.mark.rule("AOS4-14.1", "AOS4-C-3.0", "AOS4-C-8.0")
+@pytest.mark.rule("AOS4-14.1", "AOS4-C-3.0", "AOS4-C-8.0", "AOS4-17.2", "AOS4-T-1.2")
 def test_runs_and_small_mortal_damage() -> None:
     """AOS4-14.1, AOS4-C-3.0 (At the Double, Redeploy), AOS4-C-8.0."""
     assert ask("run", move=5)["reach_pmf"].to_dict() == pytest.approx(dict.fromkeys(range(6, 12), 1 / 6))
@@ -89,7 +89,7 @@ def test_a_double_1_is_a_miscast_but_not_in_spearhead() -> None:
     assert ask("cast", value=2, miscast=False)["p_cast_roll_succeeds"] == pytest.approx(1.0)
 
 
-@pytest.mark.rule("AOS4-AMB-17", "AOS4-AMB-16")
+@pytest.mark.rule("AOS4-AMB-17", "AOS4-AMB-16", "AOS4-27.0")
 def test_prayers_bank_and_banish() -> None:
     assert ask("pray", value=7, ritual_points=4) == ask("prayer", value=7, ritual_points=4)
     assert ask("prayer", value=7, ritual_points=4, modifier=1)["p_answered_now"] == pytest.approx(5 / 6)
@@ -99,6 +99,9 @@ def test_prayers_bank_and_banish() -> None:
     )
     assert ask("ritual_bank", turns=1, modifier=2)["points_pmf"].to_dict() == pytest.approx(
         {0: 1 / 6} | dict.fromkeys(range(4, 9), 1 / 6)  # AOS4-AMB-16: the modified roll is banked
+    )
+    assert ask("ritual_bank", turns=1, modifier=-3)["points_pmf"].to_dict() == pytest.approx(
+        {0: 1 / 6, 1: 3 / 6, 2: 1 / 6, 3: 1 / 6}  # AOS4-27.0: no roll below 1
     )
     assert ask("banish", value=14)["p_banished"] == 0.0
     assert ask("banish", value=9, modifier=2)["p_banished"] == pytest.approx(21 / 36)

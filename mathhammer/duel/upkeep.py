@@ -29,7 +29,7 @@ def own_step(states: States, change: Callable[[int], Mapping[int, float]]) -> Ar
 
 
 def healing(states: States, points: Pmf) -> Array:
-    """Wounds given back to the wounded model; none returns."""
+    """Wounds given back to the wounded model; none returns (AOS4-21.0, WH40K-HEAL)."""
 
     def change(lost: int) -> dict[int, float]:
         hurt = sum(hurt for _, hurt in states.unit.with_lost(lost).left())

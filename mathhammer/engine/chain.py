@@ -143,6 +143,17 @@ def chances(roll: Roll) -> Chances:
     return Chances(count["fail"] / 36, count["success"] / 36, count["crit"] / 36)
 
 
+def first_fails(roll: Roll) -> float:
+    """How often the roll fails and was not rolled again.
+
+    >>> first_fails(Roll(needs=4)), first_fails(Roll(needs=4, reroll=frozenset({"fails"})))
+    (0.5, 0.0)
+    """
+    modifier = roll.modifier()
+    outcomes = {face: _outcome(roll, face, modifier) for face in FACES}
+    return sum(out == "fail" and not _rerolled(roll, face, out) for face, out in outcomes.items()) / 6
+
+
 def _lower(a: int | None, b: int | None) -> int | None:
     return b if a is None else a if b is None else min(a, b)
 

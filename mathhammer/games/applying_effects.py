@@ -165,7 +165,7 @@ def defence_changes(fight: Fight, facts: Facts, weapon: Weapon) -> list[Active]:
 
 
 def abilities_of(known: Abilities, weapon: Weapon, changes: Iterable[Active]) -> tuple[WeaponAbility, ...]:
-    """The weapon's abilities after gains and losses, each once."""
+    """The weapon's abilities after gains and losses, each once; printed ones are its own (AOS4-AMB-5)."""
     changed = [change for change in changes if change.key in ("gain", "lose")]
     printed = known.of(weapon.abilities)
     if not changed:

@@ -92,6 +92,7 @@ def test_age_of_sigmar(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert mh.load_unit("cinderguard", "aos4", datasheets=tmp_path).with_models(20).weapons[0].bearers == 18
 
 
+@pytest.mark.rule("WH40K-UNITT")
 def test_warhammer_40k(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     units, report = imported(tmp_path, "wh40k10", capsys)
     assert "weapon abilities: 14 of 15 understood (93.3%)" in report

@@ -372,6 +372,7 @@ def test_battle_prints_the_numbers_of_odds(capsys: pytest.CaptureFixture[str]) -
     assert answer_of(capsys, *BATTLE, "--terrain", "forest")["answer"] == plain(wanted)
 
 
+@pytest.mark.rule("UP-CMB-7")
 def test_several_enemies_are_a_campaign(capsys: pytest.CaptureFixture[str]) -> None:
     enemies = [GUARD, {"kind": "skeletons", "count": 2}, {"kind": "garrison", "level": 1}]
     details: dict[str, Any] = {"a": YOUNGLINGS, "enemies": enemies, "order": "rules"}

@@ -137,6 +137,7 @@ MESSAGES: list[tuple[Any, Any, dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.rule("AOS1-SILENT-4")
 @pytest.mark.parametrize(
     ("a", "b", "how", "message"), MESSAGES, ids=[text[:60] for _, _, _, text in MESSAGES]
 )

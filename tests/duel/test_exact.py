@@ -166,6 +166,7 @@ def test_first_edition_players_begin_later_rounds_by_turns_of_a_coin() -> None:
     )
 
 
+@pytest.mark.rule("AOS4-12.0", "AOS4-13.0")
 def test_priority_roll_mixes_the_orders() -> None:
     a, b = aos(models=3, attacks=2), aos("Elf", models=3, attacks=2)
     rolled = mh.duel(a, b, rounds=2, priority="roll")
@@ -174,6 +175,13 @@ def test_priority_roll_mixes_the_orders() -> None:
     assert rolled.p_win < fixed.p_win
     assert [point.turn for point in rolled.course] == ["first", "second"] * 2
     assert "21/36" in rolled.explain()
+    kill, stand = 1 / 4, (3 / 4) ** 2
+
+    def wins(turns: str) -> float:
+        return sum(stand**place * (kill if turn == "a" else 3 / 4 * kill) for place, turn in enumerate(turns))
+
+    single = mh.duel(aos(), aos(), rounds=2, priority="roll")
+    assert single.p_win == pytest.approx((21 * wins("abab") + 15 * wins("abba")) / 36)
 
 
 def literal(

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from math import nextafter
+
 import pytest
 from duel_units import aos, marine
 
 import mathhammer as mh
+from mathhammer.duel.bands import band_edges
 from mathhammer.duel.moving import Line
 
 
-@pytest.mark.rule("AOS4-14.3", "WH40K-CHARGE")
+@pytest.mark.rule("AOS4-14.3", "WH40K-CHARGE", "AOS1-CHARGE", "AOS4-7.0")
 def test_charge_odds_in_each_game() -> None:
     # AOS4-14.3: 9 inches need a 9 (10/36); WH40K-CHARGE: Engagement Range makes it an 8 (15/36)
     assert mh.duel(aos(), aos(), distance=9).first_charge == pytest.approx(10 / 36)
+    assert mh.duel(aos(), aos(), distance=9.5).first_charge == pytest.approx(10 / 36)  # within half an inch
     assert mh.duel(marine(), marine(), distance=9).first_charge == pytest.approx(15 / 36)
     assert mh.duel(aos(), aos(), distance=9, commands=["reroll_charge"]).first_charge == pytest.approx(
         1 - (26 / 36) ** 2
@@ -119,3 +123,17 @@ def test_shooting_depends_on_range_and_combat() -> None:
         shooter = mh.make_unit("wh40k10", {"name": "Shooter", "wounds": 1, "toughness": 4, "weapon": [melta]})
         found = mh.duel(shooter, marine(models=3), distance=distance, rounds=1, charge="none")
         assert found.course[0].models[1] == pytest.approx(3 - attacks / 4)
+
+
+@pytest.mark.rule("AOS4-7.0", "AOS4-25.0", "WH40K-LONEOP")
+@pytest.mark.parametrize(("system", "edges"), [("aos4", [3.0, 12.0]), ("wh40k10", [12.0])])
+def test_distances_of_the_games_own_rules_are_edges(system: str, edges: list[float]) -> None:
+    """AOS4-7.0, AOS4-25.0, WH40K-LONEOP: obscured targets, guarded heroes and Lone Operatives are far away or near."""
+    rolls = {"hit": 4, "wound": 4} if system == "aos4" else {"skill": 4, "strength": 4}
+    gun = {"name": "Gun", "kind": "ranged", "range": 18, "attacks": 1, "damage": 1} | rolls
+    body = {"health": 1} if system == "aos4" else {"wounds": 1, "toughness": 4}
+    shooter = mh.make_unit(system, {"name": "Shooter", "weapon": [gun]} | body)
+    setup = mh.duel(shooter, shooter, distance=18, rounds=1).setup
+    reach = setup.turns.reach
+    near = [edge for edge in edges for edge in (nextafter(edge, 0.0), edge) if edge > reach]
+    assert band_edges(setup, 0, 0) == sorted({9.0, 18.0, *near})

@@ -13,6 +13,7 @@ from mathhammer.games.aos4.rally import lost_after_rally, spend_points
 Z = 6.2
 
 
+@pytest.mark.rule("AOS1-BATTLESHOCK")
 @pytest.mark.slow
 def test_battleshock_by_hand() -> None:
     # One wound that mortally strikes one of two models every turn; the other flees on D6 + 1 above its Bravery.
@@ -45,7 +46,7 @@ def test_the_wounded_model_flees_first() -> None:
     assert states.at_models().tolist() == [6, 4, 2, 0]
 
 
-@pytest.mark.rule("AOS4-21.0", "AOS4-22.0")
+@pytest.mark.rule("AOS4-21.0", "AOS4-22.0", "AOS4-CM-2.0")
 def test_healing_and_rally() -> None:
     """AOS4-21.0: healing brings nobody back; AOS4-22.0: Rally does, and what is left over heals."""
     states = States.of(aos(models=3, health=3))
@@ -60,6 +61,7 @@ def test_healing_and_rally() -> None:
     assert lost_after_rally(aos(models=3, health=3, keywords=["musician"]), 5)[0] == pytest.approx(29 / 128)
 
 
+@pytest.mark.rule("AOS4-C-2.0", "AOS4-13.0", "AOS4-7.0")
 def test_rally_only_while_free() -> None:
     hurt = aos(models=4).with_lost(2)
     harmless = aos(

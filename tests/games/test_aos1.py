@@ -167,6 +167,7 @@ def test_a_situation_is_worth_its_effect(situation: str, effect: dict[str, Any])
     assert mean(situation=situation) == pytest.approx(mean(effects=[effect]), rel=1e-12)
 
 
+@pytest.mark.rule("AOS1-TRIUMPH")
 def test_inspired_rerolls_failed_hits() -> None:
     assert mean(commands="inspired") == pytest.approx(1.5 * mean(), rel=1e-12)
 
@@ -187,6 +188,18 @@ def test_mystic_shields_add_up_unless_told_otherwise() -> None:
     assert mean(options={"mystic_shields": 3, "mystic_shields_stack": False}) == pytest.approx(
         by_number[1], rel=1e-12
     )
+
+
+@pytest.mark.rule("AOS1-SILENT-1", "AOS1-SILENT-7")
+def test_the_same_rule_twice_counts_twice() -> None:
+    """AOS1-SILENT-7: no limit is stated, so two banners of one name are +2: hits on 2+ instead of 3+ and 4+ (AOS1-SILENT-1)."""
+    blade = {"name": "Blade", "attacks": 1, "hit": 4, "wound": 4, "damage": 1}
+    banner = unit("Banner", effect=[{"name": "Zeal", "on": "friends", "hit_roll": "+1"}])
+    hits = [
+        mh.fight(unit(models=12, weapon=[blade]), unit("Foes"), friends=[banner] * number).funnel["hits"]
+        for number in range(3)
+    ]
+    assert hits == pytest.approx([6.0, 8.0, 10.0])
 
 
 @pytest.mark.rule("AOS1-SILENT-6")
@@ -375,6 +388,7 @@ def test_battleshock_goes_with_the_number_slain() -> None:
     assert result.aftermath["models_left"].mean() == pytest.approx(12 - lost, rel=1e-12)
 
 
+@pytest.mark.rule("AOS1-TERRAIN-3", "AOS1-TERRAIN-6", "AOS1-COMMAND", "AOS1-BATTLESHOCK")
 def test_terrain_and_options_change_bravery() -> None:
     def fled(**how: Any) -> float:
         return float(mh.fight(MEN, unit("Foes", models=30), **how).aftermath["fled"].mean())
@@ -406,7 +420,7 @@ def test_no_battleshock_without_losses_or_bravery() -> None:
 PAIRS = list(itertools.product(range(1, 7), repeat=2))
 
 
-@pytest.mark.rule("AOS1-CHARGE", "AOS1-DICE", "AOS1-SILENT-13")
+@pytest.mark.rule("AOS1-CHARGE", "AOS1-DICE", "AOS1-SILENT-13", "AOS1-TRIUMPH")
 @pytest.mark.parametrize("needed", range(2, 14))
 @pytest.mark.parametrize("blessed", [False, True])
 def test_charge_by_counting(needed: int, blessed: bool) -> None:
@@ -462,7 +476,9 @@ def test_cast_and_unbind_by_counting(value: int, modifier: int, unbind_modifier:
     assert answer["p_miscast"] == 0.0
 
 
-@pytest.mark.rule("AOS1-ARCANE-BOLT", "AOS1-MYSTIC-SHIELD", "AOS1-WIZARD")
+@pytest.mark.rule(
+    "AOS1-ARCANE-BOLT", "AOS1-MYSTIC-SHIELD", "AOS1-WIZARD", "AOS1-DAMAGE", "AOS1-MORTAL", "AOS1-SILENT-5"
+)
 def test_spells_of_every_wizard() -> None:
     """AOS1-WIZARD, AOS1-ARCANE-BOLT, AOS1-MYSTIC-SHIELD."""
     assert mh.odds("aos1", "arcane_bolt")["p_resolved"] == pytest.approx(30 / 36)
@@ -477,7 +493,7 @@ def test_spells_of_every_wizard() -> None:
     assert bolt["mean_mortal_wounds"] == pytest.approx(30 / 36 * 2)
 
 
-@pytest.mark.rule("AOS1-SILENT-12")
+@pytest.mark.rule("AOS1-SILENT-12", "AOS1-TRIUMPH", "AOS1-SILENT-9", "AOS1-BATTLESHOCK")
 def test_battleshock_question() -> None:
     def fled(**more: Any) -> dict[int, float]:
         law = mh.odds(
@@ -502,7 +518,7 @@ def test_battleshock_question() -> None:
     )  # nobody is left to flee
 
 
-@pytest.mark.rule("AOS1-MOVE", "AOS1-TERRAIN")
+@pytest.mark.rule("AOS1-MOVE", "AOS1-TERRAIN", "AOS1-TERRAIN-1", "AOS1-TERRAIN-5")
 def test_terrain_questions() -> None:
     """AOS1-TERRAIN and its kinds, AOS1-MOVE."""
     for chosen in range(4):
@@ -527,7 +543,7 @@ def test_triumph_and_priority() -> None:
     assert mh.odds("aos1", "priority") == pytest.approx({"p_choose": 0.5, "p_tie": 1 / 6, "mean_rolls": 1.2})
 
 
-@pytest.mark.rule("AOS1-SILENT-14", "AOS1-ARMY", "AOS1-VICTORY")
+@pytest.mark.rule("AOS1-SILENT-14", "AOS1-ARMY", "AOS1-VICTORY", "AOS1-SILENT-11")
 @pytest.mark.parametrize(
     ("losses", "outcome"),
     [
@@ -656,7 +672,7 @@ def test_sparing_the_wounded_model_saves_models(
 FOES = unit("Foes")
 
 
-@pytest.mark.rule("AOS1-SILENT-15", "AOS1-ATTACK", "AOS1-TRIUMPH")
+@pytest.mark.rule("AOS1-SILENT-15", "AOS1-ATTACK", "AOS1-TRIUMPH", "AOS1-SILENT-1")
 @pytest.mark.parametrize(
     ("how", "text"),
     [

@@ -315,6 +315,31 @@ def test_empowerment_counts_for_strikes_and_stamina_and_may_be_lost() -> None:
     assert (steps[0]["wound"], steps[0]["damage"], steps[0]["destroyed"]) == (1, 0, False)
 
 
+@pytest.mark.rule("DW-EMP-1")
+def test_an_empowered_disk_strikes_harder_in_both_roles() -> None:
+    """DW-EMP-1: one more attack and one more counter."""
+    disks = [
+        {"id": "a", "owner": "1", "attack": 3, "stamina": 9, "empowered": True},
+        {"id": "b", "owner": "2", "counter": 2, "stamina": 9, "empowered": True},
+    ]
+    final = ask("melee", disks=disks, pins=[["a", "b"]])["final"]
+    assert (final["a"]["damage"], final["b"]["damage"]) == (3, 4)
+
+
+@pytest.mark.rule("DW-RNG-6")
+def test_a_miss_and_chaos_do_nothing() -> None:
+    """DW-RNG-6: of six faces three hit; two dice of strength 2 deal 0, 2 or 4."""
+    shot = {
+        "dice": 2,
+        "strength": 2,
+        "range": "short",
+        "damage_type": "physical",
+        "target": {"id": "t", "stamina": 9},
+    }
+    answer = ask("ranged", faces={"hit": 2, "crit": 1, "miss": 2, "chaos": 1}, **shot)
+    assert answer["disks"][0]["damage"].to_dict() == pytest.approx({0: 1 / 4, 2: 1 / 2, 4: 1 / 4})
+
+
 @pytest.mark.rule("DW-DMG-4", "DW-DMG-5", "DW-TER-1")
 def test_a_mixed_packet_is_split_by_tag_and_wounds_once() -> None:
     """DW-DMG-4, DW-DMG-5, DW-TER-1."""
@@ -344,6 +369,7 @@ def test_magic_and_impact() -> None:
     assert [row["expected_damage"] for row in rows] == [3.0, 2.0]
 
 
+@pytest.mark.rule("DW-DMG-1")
 def test_dangerous_terrain_resisted() -> None:
     answer = ask(
         "dangerous_terrain", disk={"stamina": 3, "resist": ["dangerous_terrain"]}, damage_type="magic"

@@ -142,7 +142,7 @@ def test_wards_know_no_natural_one_and_no_cap() -> None:
     assert funnel("damage", target=warded, effects=[{"ward_roll": "+2", "on": "target"}]) == 0.0
 
 
-@pytest.mark.rule("AOS4-20.0", "AOS4-AMB-5", "AOS4-AMB-6")
+@pytest.mark.rule("AOS4-20.0", "AOS4-AMB-5", "AOS4-AMB-6", "AOS4-CM-1.0")
 def test_companions_keep_their_own_abilities_and_take_none_from_friends() -> None:
     """AOS4-20.0, AOS4-AMB-5, AOS4-AMB-6: not an ability, not an attack, not the champion's."""
     claws = unit(weapon(abilities=["Companion", "Crit (2 Hits)"]), keywords=["champion"])
@@ -166,7 +166,7 @@ def test_champions_fall_last() -> None:
     assert [funnel("attacks", horde.with_lost(lost)) for lost in (0, 1, 11, 19)] == [42, 40, 20, 3]
 
 
-@pytest.mark.rule("AOS4-SP-3")
+@pytest.mark.rule("AOS4-SP-3", "AOS4-C-4.0")
 def test_spearhead_cards_go_together() -> None:
     """AOS4-SP-3: -1 for Covering Fire and +1 for All-out Attack are nothing."""
     bows = unit(weapon(name="Bow", kind="ranged", range=18))
@@ -177,7 +177,7 @@ def test_spearhead_cards_go_together() -> None:
     )
 
 
-@pytest.mark.rule("AOS4-14.1", "AOS4-C-4.0")
+@pytest.mark.rule("AOS4-14.1", "AOS4-C-4.0", "AOS4-C-3.0")
 def test_who_does_not_shoot() -> None:
     """AOS4-14.1: not after a run or a retreat; AOS4-C-4.0: no Covering Fire in combat."""
     archers = unit(weapon(name="Bow", kind="ranged", range=18, abilities=["Shoot in Combat"]), weapon())

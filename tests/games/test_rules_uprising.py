@@ -65,7 +65,7 @@ def test_a_face_has_any_number_of_symbols() -> None:
     assert ask("pool", pool={"white": 2}, faces={"white": faces})["joint"] == pytest.approx(law)
 
 
-@pytest.mark.rule("UP-DICE-4", "UP-RR-3")
+@pytest.mark.rule("UP-DICE-4", "UP-RR-3", "UP-RR-1")
 def test_the_strongest_blank_is_rerolled_first() -> None:
     """UP-DICE-4, UP-RR-3: of a black and a white blank the black die is thrown again."""
     faces = {"black": [[], ["skull"]], "white": [[], ["shield"]]}
@@ -253,3 +253,54 @@ def test_the_error_of_the_expected_points() -> None:
     share = found["p_success"]
     assert found["expected_vp"] == pytest.approx(3 * share)
     assert found["standard_errors"]["expected_vp"] == pytest.approx(3 * (share * (1 - share) / 10_000) ** 0.5)
+
+
+@pytest.mark.rule("UP-CMB-8")
+def test_bolts_after_damage_feed_no_power() -> None:
+    """UP-CMB-8: in the window only skulls count, so a bolt in it does not become two skulls."""
+    power = {"effect": "skulls", "n": 2, "limit": "round"}
+    end = fought(units("red"), card("|W", "|W", "|W", god_power=power, bonus={"after_damage": ["purple"]}))
+    assert (end["p_win"], end["expected_clash_rounds"]) == (1.0, 3.0)
+
+
+@pytest.mark.rule("UP-SYM-2")
+def test_both_sides_strike_at_once() -> None:
+    """UP-SYM-2: one unit and one level, a skull each: both are gone, nobody was faster."""
+    end = fought(units("red"), garrison("|R"))
+    assert (end["p_draw"], end["expected_clash_rounds"]) == (1.0, 1.0)
+
+
+@pytest.mark.rule("UP-RR-2")
+def test_a_side_that_rerolls_its_blanks_does_so_in_every_round() -> None:
+    """UP-RR-2: half of the faces are blank; two blanks in a row have a chance of a quarter, in each round."""
+    faces = SURE | {"white": [[], ["skull"]], "blue": [[]]}
+    end = fought(units("blue", "blue"), card("|W", reroll=1), faces=faces)
+    assert end["expected_clash_rounds"] == pytest.approx(2 / (3 / 4))
+
+
+@pytest.mark.rule("UP-GAR-1", "UP-GAR-2")
+def test_garrisons_have_a_level_and_the_dice_of_the_table() -> None:
+    """UP-GAR-2: a white die in archery and a blue one in a clash for each level; UP-GAR-1: level 1 to 3, and one must be said."""
+    for level in (1, 2, 3):
+        end = fought(units("red*"), {"kind": "garrison", "level": level}, faces=SURE | {"blue": [[]]})
+        assert (end["p_win"], end["expected_clash_rounds"]) == (1.0, level - 1.0)
+    shot = fought(
+        units("yellow", "yellow"), {"kind": "garrison", "level": 2}, faces=SURE | {"white": [["skull"]]}
+    )
+    assert (shot["p_lose"], shot["expected_clash_rounds"]) == (1.0, 0.0)
+    for wrong, message in (
+        ({}, r"level is missing"),
+        ({"level": 4}, r"level is 4 \(give a whole number from 1 to 3\)"),
+    ):
+        with pytest.raises(mh.BadInputError, match=rf"^battle: b: {message}"):
+            fought(units("red"), {"kind": "garrison", **wrong})
+
+
+@pytest.mark.rule("UP-SKE-1")
+def test_skeletons_roll_a_red_die_each() -> None:
+    """UP-SKE-1: two of them, two skulls, two units gone in the first clash; one of them takes two rounds."""
+    for count, rounds in ((2, 1.0), (1, 2.0)):
+        end = fought(
+            units("blue", "blue"), {"kind": "skeletons", "count": count}, faces=SURE | {"blue": [[]]}
+        )
+        assert (end["p_lose"], end["expected_clash_rounds"]) == (1.0, rounds)

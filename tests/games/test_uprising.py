@@ -55,6 +55,7 @@ def card(threat: int, dice: list[str], **more: Any) -> dict[str, Any]:
 # --- worked examples of the rules -------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("UP-DICE-1")
 def test_dice_means() -> None:
     means = {
         "white": ("1/3", "1/3", "0"),
@@ -251,7 +252,9 @@ def pools(answer: dict[str, Any], side: str) -> str:
     return next(line for line in answer["explain"].splitlines() if line.startswith(f"Side {side}"))
 
 
-@pytest.mark.rule("UP-CMB-4", "UP-CMB-5", "UP-DICE-4", "UP-TER-2", "UP-TER-5")
+@pytest.mark.rule(
+    "UP-CMB-4", "UP-CMB-5", "UP-DICE-4", "UP-TER-2", "UP-TER-5", "UP-RR-2", "UP-DEF-2", "UP-DEF-3"
+)
 def test_pools_by_round_and_terrain() -> None:
     """UP-CMB-4, UP-CMB-5; UP-TER-2 to UP-TER-5; UP-DICE-4: highlands keep the strongest die."""
     army = {
@@ -338,6 +341,7 @@ def test_the_campaign_in_the_order_of_the_rules() -> None:
     assert found == ["garrison", "Warlock", "Executioner"]
 
 
+@pytest.mark.rule("UP-SKE-1")
 def test_a_horde_in_a_campaign_is_fought_if_it_is_given() -> None:
     army = units(*["blue"] * 3)
     skeletons = {"kind": "skeletons", "count": 2}

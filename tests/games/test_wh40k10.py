@@ -60,6 +60,7 @@ def test_melee_abilities() -> None:
     assert funnel(both, "attacks", effects=[{"attacks": "+1", "weapon": "Horns"}]) == 25
 
 
+@pytest.mark.rule("WH40K-CRIT")
 def test_the_same_ability_twice_counts_once() -> None:
     assert strongest(ABILITIES.of(("Sustained Hits 1", "Sustained Hits D3"))) == (
         ABILITIES.find("Sustained Hits D3"),
@@ -235,6 +236,7 @@ def leader(**fields: Any) -> mh.Unit:
     )
 
 
+@pytest.mark.rule("WH40K-ANTI", "WH40K-LEADER")
 def test_attached_units() -> None:
     gift = {"name": "Lead", "on": "friends", "hit_roll": "+1"}
     own = {"name": "Rage", "attacks": "+1"}
@@ -541,7 +543,7 @@ def test_psychic_hazards() -> None:
     )  # a crash is not Psychic
 
 
-@pytest.mark.rule("WH40K-CMDREROLL")
+@pytest.mark.rule("WH40K-CMDREROLL", "WH40K-REROLL")
 def test_one_test_again() -> None:
     """WH40K-CMDREROLL of a Desperate Escape or Hazardous test: one die of the batch."""
     escaped = ask("desperate_escape", tests=4, models=5, command_reroll=True)
@@ -552,6 +554,7 @@ def test_one_test_again() -> None:
         ask("hazardous", target=TARGET, tests=3, reroll_tests=True, command_reroll=True)
 
 
+@pytest.mark.rule("WH40K-GRENADE", "WH40K-TANKSHOCK", "WH40K-DEADLY", "WH40K-MORTAL")
 def test_mortal_wounds_outside_of_attacks() -> None:
     assert ask("grenade", target=TARGET)["mean_mortal_wounds"] == pytest.approx(3.0)
     shock = ask("tank_shock", target=squad(models=10, wounds=1), toughness=12)
@@ -595,7 +598,7 @@ def test_rolls_that_an_effect_may_change() -> None:
             squad(gun(crit_on=low))
 
 
-@pytest.mark.rule("WH40K-CHARGE", "WH40K-ATTACKS", "WH40K-CPLIMIT")
+@pytest.mark.rule("WH40K-CHARGE", "WH40K-ATTACKS", "WH40K-CPLIMIT", "WH40K-REROLL")
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -731,3 +734,74 @@ def test_explain_cites_the_rules() -> None:
         "-1 Stealth (WH40K-STEALTH); +1 Heavy (WH40K-HEAVY)",
     ):
         assert line in told
+
+
+# --- rules that no vector looks at ------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("WH40K-MORTAL", "WH40K-MORTALADD")
+def test_mortal_wounds_on_top_of_the_attacks() -> None:
+    """WH40K-MORTALADD: two more wounds, whatever the attacks do; WH40K-MORTAL: no save stops them, and they spill."""
+    horde = squad(name="Horde", models=60, wounds=1, save=2)
+    for weapon in (gun(), gun(skill=6, strength=1)):
+        plain = mh.fight(squad(weapon), horde).lost.mean()
+        assert mh.fight(squad(weapon), horde, effects=[{"mortal_damage": 2}]).lost.mean() == pytest.approx(
+            plain + 2
+        )
+
+
+@pytest.mark.rule("WH40K-REROLL")
+def test_a_d3_that_shows_a_1_is_rolled_again() -> None:
+    """WH40K-REROLL (d): judged on the halved value: 1 stays in a third of a third; 2 and 3 have 1/3 + 1/9 each."""
+    target = squad(name="Rock", models=1, wounds=9, save=7)
+    sure = squad(gun(attacks=1, damage="D3", abilities=["Torrent"]), models=1)
+    lost = mh.fight(sure, target, effects=[{"reroll_damage": "ones"}, {"auto_wound": True}]).lost
+    assert lost.to_dict() == pytest.approx({1: 1 / 9, 2: 4 / 9, 3: 4 / 9})
+
+
+@pytest.mark.rule("WH40K-REROLL", "WH40K-CMDREROLL")
+@pytest.mark.parametrize("method", ["exact", "simulate"])
+def test_a_die_is_rolled_again_once(method: str) -> None:
+    """WH40K-REROLL (a): wounds on 4+; a die that Twin-linked rolled again is not picked for Command Re-roll, nor is the new die rolled again.
+
+    With re-rolls of ones a 2 or 3 is still free: 1/2 at once, 1/6 * 1/2 for a one, 2/6 * 1/2 for a 2 or 3.
+    """
+    rock = squad(name="Rock", models=1, wounds=9, save=7)
+    how = {"commands": "command_reroll_wound"} | (
+        {"method": "simulate", "trials": 400_000} if method == "simulate" else {}
+    )
+
+    def wounds(*abilities: str, **more: Any) -> float:
+        one = squad(gun(attacks=1, abilities=["Torrent", *abilities]), models=1)
+        return mh.fight(one, rock, **how, **more).lost.mean()
+
+    tolerance = 1e-12 if method == "exact" else 6.2 * 0.5 / 400_000**0.5
+    assert wounds() == pytest.approx(3 / 4, abs=tolerance)
+    assert wounds("Twin-linked") == pytest.approx(3 / 4, abs=tolerance)
+    assert wounds(effects=[{"reroll_wound": "ones"}]) == pytest.approx(3 / 4, abs=tolerance)
+    two = squad(gun(attacks=2, abilities=["Torrent"]), models=1)
+    rolled = mh.fight(two, rock, **how, effects=[{"reroll_wound": "ones"}]).lost
+    # of one die: wounds with 7/12, fails for good with 1/12 (after a one), fails and is free with 4/12
+    sure, gone, free = 7 / 12, 1 / 12, 4 / 12
+    twice = {0: gone**2 + (1 - (1 - free) ** 2 - 2 * sure * free) / 2}
+    assert rolled[0] == pytest.approx(twice[0], abs=tolerance)
+
+
+@pytest.mark.rule("WH40K-REROLL")
+@pytest.mark.parametrize("how", [{"effects": [{"reroll_save": "ones", "on": "target"}]}, {}])
+def test_a_save_that_is_rolled_again_is_not_covered_twice(how: dict[str, Any]) -> None:
+    guard = TARGET if how else squad(name="Guard", reroll_saves="ones")
+    with pytest.raises(mh.BadInputError) as caught:
+        mh.fight(squad(gun()), guard, commands="command_reroll_save", **how)
+    assert (
+        str(caught.value)
+        == "fight: command_reroll_save and reroll_save together are not covered (drop one of them)"
+    )
+
+
+@pytest.mark.rule("WH40K-LONEOP")
+def test_a_lone_operative_is_picked_from_12_inches() -> None:
+    """WH40K-LONEOP: within 12 inches like anybody else."""
+    alone = squad(name="Spy", models=1, lone_operative=True)
+    assert not mh.fight(squad(gun()), alone, distance=12).skipped
+    assert mh.fight(squad(gun()), alone, distance=12.1).skipped

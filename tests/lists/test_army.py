@@ -168,6 +168,7 @@ def test_frames() -> None:
     assert len(list_health("Liberators", system="aos4")) == 16
 
 
+@pytest.mark.rule("AOS4-AC-3.4")
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -258,6 +259,7 @@ def test_loadouts_swap_what_most_models_carry() -> None:
     assert [value for _, value in ranked] == sorted((value for _, value in ranked), reverse=True)
 
 
+@pytest.mark.rule("AOS4-AC-3.1", "AOS4-AC-3.2")
 def test_the_best_list_is_the_best_of_an_enumeration() -> None:
     hero = unit("Hero", models=1, points=90, keywords=["hero"])
     pool = [hero, unit("Cheap", models=3, points=70), unit("Dear", models=10, points=210)]
@@ -275,6 +277,29 @@ def test_the_best_list_is_the_best_of_an_enumeration() -> None:
     assert len({one.units for one in found}) == 4
     forced = best_lists(pool, goal, 600, solutions=1, fixed={"Cheap": 2})
     assert dict(forced[0].units)["Cheap"] >= 2
+
+
+@pytest.mark.rule("AOS4-AC-1.2", "AOS4-AC-3.1", "AOS4-AC-3.2", "AOS4-AC-3.4")
+def test_the_best_list_is_a_legal_one() -> None:
+    """AC-3.1: five heroes at most, and three others for each; AC-3.2: a fourth for the general; AC-1.2: nothing above half of the limit; AC-3.4."""
+    goal = objective([unit("Wall", models=10, points=200)])
+
+    def best(limit: int, *pool: mh.Unit) -> dict[str, int]:
+        (found,) = best_lists(list(pool), goal, limit, solutions=1)
+        return dict(found.units)
+
+    hero = unit("Hero", models=1, points=100, keywords=["hero"])
+    line = unit("Line", models=10, points=100)
+    assert best(2000, hero) == {"Hero": 5}
+    assert best(500, hero, line) == {"Hero": 1, "Line": 4}
+    assert best(600, hero, line) == {"Hero": 2, "Line": 4}
+    giant = unit("Giant", models=30, points=501)
+    assert best(1002, hero, giant) == {"Hero": 5, "Giant": 1}
+    assert best(1000, hero, giant) == {"Hero": 5}
+    assert best(1000, hero, unit("Legend", models=30, points=100, keywords=["unique"])) == {
+        "Hero": 5,
+        "Legend": 1,
+    }
 
 
 def enumerated(pool: list[mh.Unit], most: list[int], values: list[float], limit: int) -> float:
@@ -324,6 +349,19 @@ def test_lists_of_40k_hold_a_datasheet_so_many_times() -> None:
         (found,) = best_lists(pool, goal, limit, solutions=1)
         assert found.score == pytest.approx(enumerated(pool, [1, 6, 3], values, limit))
     assert dict(found.units) == {"Lord": 1, "Line": 6, "Elite": 3}
+
+
+@pytest.mark.rule("WH40K-WARLORD")
+def test_the_best_list_of_40k_has_a_warlord() -> None:
+    """WH40K-WARLORD: a Character leads, though the points would be better spent on a third squad."""
+    body = {"models": 5, "toughness": 4, "wounds": 1, "save": 4, "points": 100}
+    gun = {"name": "Gun", "kind": "ranged", "range": 24, "attacks": 2, "skill": 3, "strength": 4, "damage": 1}
+    line = mh.make_unit("wh40k10", {"name": "Line", **body, "weapon": [gun]})
+    lord = mh.make_unit(
+        "wh40k10", {"name": "Lord", **body, "models": 1, "keywords": ["Character"], "weapon": [gun]}
+    )
+    (found,) = best_lists([lord, line], objective([line]), 300, solutions=1)
+    assert dict(found.units) == {"Lord": 1, "Line": 2}
 
 
 def test_lists_of_the_first_age_of_sigmar_have_no_such_rules() -> None:

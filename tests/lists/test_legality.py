@@ -226,6 +226,7 @@ def test_broken_rules_of_40k(army: Roster, broken: list[str]) -> None:
     "WH40K-LEADER",
     "WH40K-RESERVES",
     "WH40K-OPTIONS",
+    "WH40K-BATTLELINEIF",
 )
 @pytest.mark.parametrize(
     ("army", "verdict", "what"),

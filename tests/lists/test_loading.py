@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 from roster_files import ROSTERS, SHEETS
 
+import mathhammer as mh
 from mathhammer.cli import main
+from mathhammer.lists.attached import fighting_units
 from mathhammer.lists.loading import list_name, load_list, load_lists
 from mathhammer.lists.loadout import loadout, points_of
-from mathhammer.units.roster import Entry, Extra, Item, Roster
+from mathhammer.lists.lookup import sized
+from mathhammer.units.roster import Block, Entry, Extra, Item, Roster
 
 NAMELESS = 'system = "aos4"\n[[regiment]]\n[[regiment.unit]]\nname = "Clanrats"\n'
 
@@ -89,3 +92,23 @@ def test_a_loadout_in_words() -> None:
     glass = load_list(ROSTERS / "glass.ros").roster.entries[0]
     assert glass.unit is not None
     assert points_of(Entry("X", unit=glass.unit)) == glass.unit.points
+
+
+@pytest.mark.rule("WH40K-LEADER")
+def test_a_leader_fights_in_the_unit_that_he_leads() -> None:
+    """WH40K-LEADER: one Attached unit of six models; another game knows no such thing."""
+    squad, captain = mh.load_unit("Intercessor Squad", "wh40k10"), mh.load_unit("Captain", "wh40k10")
+    entries = (Entry(captain.name, leads=squad.name, unit=captain), Entry(squad.name, unit=squad))
+    (joined,) = fighting_units(Roster("wh40k10", blocks=(Block("", "detachment", entries),)))
+    assert (joined.name, joined.models) == ("Intercessor Squad with Captain", 6)
+    apart = (Entry(captain.name, unit=captain), Entry(squad.name, unit=squad))
+    assert len(fighting_units(Roster("wh40k10", blocks=(Block("", "detachment", apart),)))) == 2
+
+
+@pytest.mark.rule("AOS4-AC-3.3")
+def test_a_reinforced_unit_has_twice_its_models() -> None:
+    """AC-3.3: twice the number of its datasheet, unless the list says how many."""
+    liberators = mh.load_unit("Liberators", "aos4")
+    assert sized(liberators, Entry("Liberators", reinforced=True)).models == 2 * liberators.models
+    assert sized(liberators, Entry("Liberators", reinforced=True, models=7)).models == 7
+    assert sized(liberators, Entry("Liberators")) == liberators

@@ -67,6 +67,7 @@ def test_old_converters_are_understood() -> None:
     assert read(json.dumps({"roster": wrapped(document["roster"])})) == plain
 
 
+@pytest.mark.rule("AOS4-AC-3.3")
 def test_the_age_of_sigmar_list() -> None:
     army = read(KILNS)
     assert (army.system, army.name, army.faction, army.formation) == (
@@ -107,6 +108,7 @@ def test_the_age_of_sigmar_list() -> None:
     assert army.missing == ()
 
 
+@pytest.mark.rule("AOS4-AC-3.3")
 def test_real_profiles_are_used_as_they_are() -> None:
     guards = read(KILNS).blocks[0].entries[1].unit
     assert guards is not None

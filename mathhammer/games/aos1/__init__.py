@@ -13,7 +13,7 @@ from mathhammer.games.game import ArmyRules, Attacks, Field, Game
 from mathhammer.games.sigmar.quick import probe_weapon
 from mathhammer.units.effects import SCOPES
 
-# There are no criticals (AOS1-SILENT-1) and no named weapon abilities, so these words say nothing here.
+# There are no criticals and no named weapon abilities, so these words say nothing here.
 UNKNOWN_HERE = ("crit_on", "mortal_on_crit", "gain", "lose")
 
 ATTACKS = Attacks(

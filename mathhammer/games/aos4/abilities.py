@@ -50,10 +50,7 @@ def charge_damage(draft: Draft, facts: Facts, _held: WeaponAbility) -> Draft:
 
 
 def _reaches_a_companion(weapon: Weapon, change: Active) -> bool:
-    """AOS4-20.0: friendly improvements do not reach it; what an enemy does, or makes it worse, does.
-
-    AOS4-AMB-5: its own abilities are not such improvements.
-    """
+    """AOS4-20.0: friendly improvements do not reach it; what an enemy does, or makes it worse, does."""
     if change.enemy:
         return True
     if change.key in ("hit_roll", "wound_roll"):

@@ -29,6 +29,8 @@ from mathhammer.games.sigmar.attack import (
 from mathhammer.units.effects import Active, Facts
 from mathhammer.units.unit import Unit, Weapon
 
+# AOS4-AMB-3: "failed" is judged before modifiers; "any" is a permission without that word. AOS4-AMB-21:
+# nobody has to reroll, so a die that succeeds in the end is always kept.
 REROLLS: dict[str, Reroll] = {**FAILED, "non_crit": "non_crit"}
 LEAST = 1  # AOS4-AMB-8: no characteristic but Rend falls below it
 STATS = {
@@ -40,7 +42,7 @@ STATS = {
 }
 LOOKED_AT = frozenset({"flags", "target_keywords"})  # by the rolls themselves, besides abilities
 COMBAT_RANGE, GUARDED = 3.0, 12.0  # AOS4-7.0, AOS4-25.0: inches
-CHAMPION = Active("attacks", "+1", "champion (AOS4-CM-1.0)", enemy=False)
+CHAMPION = Active("attacks", "+1", "champion", enemy=False)
 MORTAL = "Mortal damage: no hit, wound or save roll (AOS4-17.2)"
 
 
@@ -82,8 +84,10 @@ def _check(fight: Fight) -> None:
         raise BadInputError(
             "fight: covering_fire is for units that are not in combat (AOS4-C-4.0; drop one of them)"
         )
-    # AOS4-SP-3: cards may go together
-    if not one_command(commands - TURNS.defensive) and not fight.option("spearhead"):
+    if (
+        not one_command(commands - TURNS.defensive)
+        and not fight.option("spearhead")  # AOS4-SP-3: cards may go together
+    ):
         raise BadInputError(f"fight: {ONE_COMMAND} (AOS4-C-1.2; drop covering_fire or all_out_attack)")
 
 
@@ -281,10 +285,11 @@ _RATIO = re.compile(r"CHAMPION(?: \((\d{1,3})/(\d{1,3})\))?")
 def _champions(fight: Fight, armed: Armed) -> int:
     """How many bearers are champions: stated on the weapon, or by keyword, on what most models carry.
 
-    AOS4-AMB-6: their bonus is a friendly ability, so a Companion weapon goes without. AOS4-SP-1: Spearhead
-    plays without the command models module.
+    AOS4-CM-1.0: each attacks once more.
     """
     unit, weapon = fight.attacker, armed.weapon
+    # AOS4-AMB-6: their bonus is a friendly ability, so a Companion weapon goes without. AOS4-SP-1: Spearhead
+    # plays without the command models module.
     if fight.option("spearhead") or not reaching(weapon, armed.abilities, [CHAMPION]):
         return 0
     stated = weapon.stat("champions")

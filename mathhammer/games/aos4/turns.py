@@ -29,7 +29,7 @@ def one_command(commands: Collection[str]) -> bool:
 CHARGE = Charge(slack=0.5)  # AOS4-14.3: it ends within half an inch
 
 TURNS = Turns(
-    steps=(
+    steps=(  # AOS4-13.0
         HelpItself(lost_after_rally),  # AOS4-C-2.0
         Move(halt=4.0),
         Shoot(engaged="in_combat"),

@@ -17,13 +17,14 @@ TAGS = (*DAMAGE_TYPES, "ranged", "melee", "impact", "magic_x", "dangerous_terrai
 TERRAIN = ("cover", "defensive", "fortified")
 RESIST_MODES = ("instance", "per_hit")
 MOST = 100  # the largest figure on a disk
+# DW-GEN-6: what is printed on a disk
 PROFILE = ("attack", "counter", "stamina", "toughness", "swift", "slow", "resist", "immune", "berserk")
 WANTED = "the fields of a disk, such as id, owner, attack, counter, stamina, toughness"
 
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """A disk as it lies on the table: its profile (DW-GEN-6), and the tokens on it.
+    """A disk as it lies on the table: its profile, and the tokens on it.
 
     >>> Disk("Orc Boyz", attack=5, stamina=4, empowered=True).strength("attack")
     6

@@ -24,8 +24,7 @@ from mathhammer.games.game import Fight
 from mathhammer.units.effects import Change, Facts
 from mathhammer.units.unit import Weapon
 
-# AOS4-AMB-3, AOS1-SILENT-2: "failed" is judged before modifiers; "any" is a permission without that word.
-# AOS4-AMB-21: nobody has to reroll, so a die that succeeds in the end is always kept.
+# AOS1-SILENT-2: "failed" is judged before modifiers; "any" is a permission without that word.
 FAILED: dict[str, Reroll] = {"ones": "ones", "failed": "unmodified_fails", "any": "fails"}
 
 # an action that deals nothing but mortal damage: a spell

@@ -102,7 +102,7 @@ def spend(side: Side, rolled: Counts, used: int, terrain: str, enemy: Side) -> S
 def colours_of(side: Side, enemy: Side, now: Now, place: int, terrain: str) -> list[str]:
     """The dice a side rolls now, the strongest first (UP-CMB-4, UP-CMB-5, UP-CMB-6)."""
     own, standing = now.phase, now.standing[place]
-    # gone, or about to be placed again after damage; defences alone roll nothing (UP-DEF-1)
+    # gone, or about to be placed again after damage
     if standing == 0:
         return []
     if own in ("archery_after", "clash_after"):  # UP-CMB-8
@@ -144,7 +144,6 @@ class Combat:
     where: str
     a: Side
     b: Side
-    # UP-TER-1: for the whole combat; ice, the Capital and unexplored hexes do nothing (UP-TER-6)
     terrain: str
     box: DiceBox
 
@@ -208,7 +207,7 @@ class Combat:
         rolls_after = any("after_damage" in side.bonus for side in self.sides)
         if rolls_after and phase in ("archery", "first", "clash") and any(left):
             return Now("archery_after" if phase == "archery" else "clash_after", left, used)
-        if 0 in left:  # UP-CMB-3: both gone is a draw
+        if 0 in left:  # UP-CMB-3: both gone is a draw; UP-DEF-1: defences fall with the last unit
             return Over("draw" if left == (0, 0) else "win" if left[0] else "lose", left)
         if any(side.kind == "skeletons" and left[place] >= HORDE for place, side in enumerate(self.sides)):
             return Over("horde", left)

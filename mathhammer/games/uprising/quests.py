@@ -176,7 +176,8 @@ def quest(
     trials: int = 100_000,
     seed: int = 0,
 ) -> Asked:
-    """A quest: goals are thresholds on one roll, `need` of them must be met (UP-QST-2 to UP-QST-4).
+    """A quest: goals are thresholds on one roll, `need` of them must be met (UP-QST-1, UP-QST-2,
+    UP-QST-3, UP-QST-4).
 
     `pool` and the dice of `hero` are rolled together.
 

@@ -18,6 +18,7 @@ LIMITS = ("round", "combat", "none")
 POLICIES = ("negate_shields", "god_power_first")
 WINDOWS = ("archery", "clash", "first_clash", "after_damage")
 CONDITIONS = ("haven_or_empire", "target_marker")
+# UP-TER-1: for the whole combat; ice, the Capital and unexplored hexes do nothing (UP-TER-6)
 TERRAIN = ("ice", "badlands", "highlands", "marsh", "forest", "cursed", "capital", "unexplored")
 MOST_UNITS = 20  # UP-UNIT-1: five of each of four factions
 MOST_THREAT = 20

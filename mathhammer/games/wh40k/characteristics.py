@@ -1,6 +1,4 @@
-"""Characteristics of 40k and their modifiers: WH40K-MODORDER, WH40K-LIMITS; improving an x+ lowers it
-(WH40K-CHARMOD).
-"""
+"""Characteristics of 40k and their modifiers: WH40K-MODORDER, WH40K-LIMITS."""
 
 from __future__ import annotations
 
@@ -25,7 +23,10 @@ LIMITS: dict[str, tuple[int | None, int | None]] = {
 
 
 def changed(value: int, changes: Sequence[Change], stat: str) -> int:
-    """WH40K-MODORDER: set, divide, multiply, add and subtract, round up once, then the limits."""
+    """WH40K-MODORDER: set, divide, multiply, add and subtract, round up once, then the limits.
+
+    WH40K-CHARMOD: improving an x+ lowers it.
+    """
     low, high = LIMITS[stat]
     exact = Fraction(value)
     for change in changes:

@@ -15,11 +15,12 @@ MOST_ORDERS = 120  # five weapons in every order; with more of them the first or
 def ways_to_strike(extra: Callable[[Weapon], bool]) -> Callable[[Unit], tuple[Unit, ...]]:
     """A function that gives a unit once for each way in which its models can choose their melee weapons.
 
-    `extra` tells the weapons that are used besides another one (WH40K-EXTRA).
+    `extra` tells the weapons that are used besides another one.
     """
 
     @cache
     def ways(unit: Unit) -> tuple[Unit, ...]:
+        # WH40K-EXTRA: such a weapon takes no model from another
         plain = [w for w in unit.weapons if w.kind == "melee" and not w.optional and not extra(w)]
         if sum(_carried(unit, weapon) for weapon in plain) <= unit.models:
             return (unit,)

@@ -9,6 +9,7 @@ from mathhammer.dice.notation import Dice
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.chain import Chain, Modifier, Reroll, Roll, chances
 from mathhammer.engine.plan import Group, Packet, Target
+from mathhammer.errors import BadInputError
 from mathhammer.games.abilities import Draft
 from mathhammer.games.applying_effects import edited
 from mathhammer.games.game import Fight
@@ -86,6 +87,12 @@ def packets(
     named = tuple(group.name for group in alive) if any(change.group for change in changes) else ()
     ground = "go_to_ground" in commands and "INFANTRY" in facts.target_keywords  # WH40K-GOTOGROUND
     again = next((roll for roll in ("save", "damage") if f"command_reroll_{roll}" in commands), "")
+    rerolled = any(group.stat("reroll_saves", "none") != "none" for group in alive)
+    if again == "save" and (rerolled or any(change.key == "reroll_save" for change in changes)):
+        # WH40K-REROLL: a die is rolled again once
+        raise BadInputError(
+            "fight: command_reroll_save and reroll_save together are not covered (drop one of them)"
+        )
     return _packets(
         groups,
         named,
@@ -148,11 +155,11 @@ def _packets(
             spared=spared,
             reroll_low=low,
         ),
-        # WH40K-DEVW: no save, after everything else, and what exceeds the model is lost
+        # WH40K-DEVW: no save, after everything else (WH40K-DEVWORDER), and what exceeds the model is lost
         "devastating": Packet(
             "devastating", full, always, mortal, 2 * blow.index, tracks, None if again else spared, low
         ),
-        # WH40K-MORTALADD: after the damage of the weapon (WH40K-DEVWORDER), one point each, so they spill
+        # WH40K-MORTALADD: after the damage of the weapon, one point each, so they spill
         "extra mortal": Packet("extra mortal", one, always, mortal, 2 * blow.index + 1, tracks),
     }
     return tuple(by_kind[kind] for kind in kinds), tuple(notes)
@@ -258,6 +265,6 @@ class Defender:
     def fnp(self, *, mortal: bool, psychic: bool) -> float:
         """WH40K-FNP: the best Feel No Pain that applies, as the chance to ignore one wound."""
         against_mortal = self.group.stat("fnp_mortal") if mortal else None
-        against_psychic = self.group.stat("fnp_psychic") if psychic else None
+        against_psychic = self.group.stat("fnp_psychic") if psychic else None  # WH40K-PSYCHIC
         best = self.best("fnp", against_mortal, against_psychic)
         return 0.0 if best is None else (7 - best) / 6
