@@ -55,7 +55,9 @@ def test_casting_against_an_unbinding_wizard() -> None:
     assert ask("unbind", roll=8)["p_unbound"] == pytest.approx(share(a + b > 8 for a, b in TWO))
 
 
-@pytest.mark.rule("AOS4-14.1", "AOS4-C-3.0", "AOS4-C-8.0", "AOS4-17.2", "AOS4-T-1.2")
+@pytest.mark.rule(
+    "AOS4-14.1", "AOS4-C-3.0", "AOS4-C-8.0", "AOS4-17.2", "AOS4-18.1", "AOS4-18.2", "AOS4-T-1.2"
+)
 def test_runs_and_small_mortal_damage() -> None:
     """AOS4-14.1, AOS4-C-3.0 (At the Double, Redeploy), AOS4-C-8.0."""
     assert ask("run", move=5)["reach_pmf"].to_dict() == pytest.approx(dict.fromkeys(range(6, 12), 1 / 6))

@@ -76,6 +76,16 @@ def test_the_same_ability_twice_counts_once() -> None:
     )
 
 
+@pytest.mark.rule("WH40K-ATTACKS", "WH40K-EXTRA")
+def test_the_best_weapon_and_those_with_extra_attacks() -> None:
+    """Each model strikes with its better weapon, and with its horns besides."""
+    horns = blade(name="Horns", attacks=1, abilities=["Extra Attacks"])
+    armed = squad(blade(), blade(name="Axe", damage=2), horns)
+    result = mh.fight(armed, TARGET)
+    assert [volley.name for volley in result.plan.volleys] == ["Axe", "Horns"]
+    assert result.funnel["attacks"] == 5 * 3 + 5 * 1
+
+
 @pytest.mark.parametrize(
     ("strength", "needs"), [(8, 2), (9, 2), (7, 3), (5, 3), (4, 4), (3, 5), (2, 6), (1, 6)]
 )

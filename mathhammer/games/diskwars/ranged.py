@@ -20,9 +20,10 @@ from mathhammer.pools.battle import FaceEffect, Scattered, ScatterVolley
 RANGES = ("short", "medium", "long", "siege")
 MOST_SHOTS = 100
 MOST_NEIGHBOURS = 20
-# What a symbol does, after conversions: a miss nothing (DW-RNG-6), and a scattered die is rolled just once
-# more, where a scatter or chaos does nothing (DW-SCA-1). Cover takes no die from the second roll (DW-SCA-5).
+# What a symbol does, after conversions: a scattered die is rolled just once more, where a scatter or chaos
+# does nothing (DW-SCA-1). Cover takes no die from the second roll (DW-SCA-5).
 SECOND_ROLL = {"hit": FaceEffect(damaging=1), "crit": FaceEffect(damaging=1, crit=1)}
+# DW-RNG-6: a miss does nothing
 FIRST_ROLL = {**SECOND_ROLL, "scatter": FaceEffect(scatters=1), "chaos": FaceEffect(noted=1)}
 
 
