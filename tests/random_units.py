@@ -46,8 +46,12 @@ def fields_of(fields: tuple[Field, ...], system: str) -> st.SearchStrategy[dict[
     )
 
 
+# Any distance on the table; whole inches often, as rules and ranges have them.
+INCHES = st.integers(0, 48) | st.floats(0.0, 48.0)
+
+
 def conditions(system: str) -> st.SearchStrategy[str]:
-    """Texts of conditions."""
+    """Texts of conditions, some of them about any distance."""
     plain = [
         *attacks_of(system).situations,
         *(f"phase {phase}" for phase in PHASES),
@@ -55,8 +59,14 @@ def conditions(system: str) -> st.SearchStrategy[str]:
         "target lacks FLY",
         "models >= 3",
     ]
-    plain += ["target models <= 4", "lost > 1", "distance <= 9", "round == 2"]
-    return st.sampled_from([*plain, *(f"not {text}" for text in plain)])
+    plain += ["target models <= 4", "lost > 1", "round == 2"]
+    signs = st.sampled_from(["<=", "<", ">=", ">"])
+    about_distance = st.builds(lambda sign, inches: f"distance {sign} {inches:.2f}", signs, INCHES)
+    return st.builds(
+        lambda text, against: f"not {text}" if against else text,
+        st.sampled_from(plain) | about_distance,
+        st.booleans(),
+    )
 
 
 @st.composite

@@ -57,6 +57,7 @@ def test_the_readme_has_its_two_commands() -> None:
     assert "grep -m1 '^python3 -m venv .*pytest' README.md" in ci
     assert tests[0].endswith('-m "not slow"')  # what it leaves out runs there too
     assert ".venv/bin/python -m pytest -q -n 2 -m slow\n" in ci
+    assert ".venv/bin/python tests/knockout.py\n" in ci
 
 
 if __name__ == "__main__":

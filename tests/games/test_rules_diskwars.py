@@ -279,6 +279,9 @@ def test_where_a_scatter_may_go_is_said() -> None:
     assert "No neighbour in short range" in alone
     assert "dealt out in turn to: x (" in beside
     assert "No neighbour" not in beside
+    disks = ask("ranged", **shot(neighbours=[{"id": "x", "stamina": 4}]))["disks"]
+    assert [disk["id"] for disk in disks] == ["t", "x"]
+    assert disks[1]["expected_damage"] > 0
 
 
 def test_disks_are_counted_from_1_in_messages() -> None:

@@ -20,7 +20,6 @@ def ways_to_strike(extra: Callable[[Weapon], bool]) -> Callable[[Unit], tuple[Un
 
     @cache
     def ways(unit: Unit) -> tuple[Unit, ...]:
-        # WH40K-EXTRA: such a weapon takes no model from another
         plain = [w for w in unit.weapons if w.kind == "melee" and not w.optional and not extra(w)]
         if sum(_carried(unit, weapon) for weapon in plain) <= unit.models:
             return (unit,)
