@@ -20,7 +20,7 @@ FIGHTS_OF_THEIR_OWN = {"damage_set", "wounded"}  # made by hand below, as they d
 
 def value_of(field: Field, system: str) -> st.SearchStrategy[Any]:
     """Values that a field may hold."""
-    small = st.integers(field.low, min(field.high, field.low + 6))
+    small = st.integers(field.low, min(field.most, field.low + 6))
     kinds: dict[str, st.SearchStrategy[Any]] = {
         "need": st.integers(2, 6),
         "number": small,
