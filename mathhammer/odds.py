@@ -14,8 +14,6 @@ from mathhammer.engine.result import Result
 from mathhammer.engine.table import compile_volley
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.games.discovery import get_game
-from mathhammer.pools.battle import Asked
-from mathhammer.pools.running import run
 from mathhammer.units.unit import Unit
 
 
@@ -47,7 +45,11 @@ def odds(system: str, question: str, **details: Any) -> Mapping[str, Any]:
     answer = ask(**details)
     if isinstance(answer, Plan):
         return hurt(answer)
-    return run(answer) if isinstance(answer, Asked) else answer
+    if isinstance(answer, Mapping):
+        return answer
+    from mathhammer.pools.running import run  # for games with symbol dice only
+
+    return run(answer)
 
 
 # What a word of an annotation accepts, and how to say it; questions that take more say so themselves.

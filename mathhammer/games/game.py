@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import inf
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.plan import Plan, Target
 from mathhammer.errors import BadInputError
 from mathhammer.games.abilities import Abilities, WeaponAbility, distances_of, reads_of
 from mathhammer.games.turns import Turns
-from mathhammer.pools.battle import Asked
 from mathhammer.units.effects import Effect
 from mathhammer.units.findings import Finding
 from mathhammer.units.roster import Roster
 from mathhammer.units.unit import Situation, Unit, Weapon
+
+if TYPE_CHECKING:
+    from mathhammer.pools.battle import Asked
 
 FieldKind = Literal[
     "need",
@@ -85,7 +87,7 @@ class Fight:
 
 
 # a plan is put to the exact engine, a question about symbol dice to the one that was asked for
-Question = Callable[..., Mapping[str, Any] | Plan | Asked]
+Question = Callable[..., "Mapping[str, Any] | Plan | Asked"]
 
 
 @dataclass(frozen=True, slots=True)
