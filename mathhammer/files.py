@@ -75,7 +75,7 @@ def _sentence(path: Path) -> Iterator[None]:
 
 
 def _place(path: Path) -> Path | None:
-    """Where the file is in the end, behind all links; None for what is no file, such as a
+    """Where the file is in the end, behind all links; None for what is not a file, such as a
     device or a pipe.
     """
     try:

@@ -248,8 +248,7 @@ def test_a_worker_that_dies_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(mh.BadInputError) as caught:
         fill_matrix(units, units, workers=2)
     assert (
-        str(caught.value)
-        == "matrix: a process ended on its own, perhaps for want of memory (use fewer workers)"
+        str(caught.value) == "matrix: a process ended on its own, probably out of memory (use fewer workers)"
     )
 
 

@@ -211,7 +211,7 @@ def test_a_pickle_is_not_opened(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert main(["matrix", "Liberators", "--vs", "Clanrats", "--resume", str(path)]) == 2
     assert (
         capsys.readouterr().err
-        == f"matrix: {path} is no file of an interrupted matrix (delete it, or name another file)\n"
+        == f"matrix: {path} is not a file of an interrupted matrix (delete it, or name another file)\n"
     )
     assert not (tmp_path / "owned").exists()
 

@@ -200,7 +200,7 @@ def _files(path: Path) -> list[Path]:
     elif path.is_file():
         folder = path.parent
         if path.suffix.lower() not in (".gst", ".cat"):
-            raise BadInputError(f"{path}: is no catalogue (give a .gst or .cat file, or a folder of them)")
+            raise BadInputError(f"{path}: is not a catalogue (give a .gst or .cat file, or a folder of them)")
     else:
         raise BadInputError(f"{path}: no such file or folder (give a folder of .gst and .cat files)")
     found = [file for file in folder.iterdir() if file.suffix.lower() in (".gst", ".cat") and file.is_file()]

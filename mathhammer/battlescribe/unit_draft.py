@@ -106,7 +106,7 @@ def _sigmar_body(draft: Draft, made: DatasheetFields) -> dict[str, Any]:
     profile = _profile(draft)
     health = number(profile.get("Health"))
     if health < 1:
-        raise UnreadableError(f"Health {profile.get('Health')!r} is no number")
+        raise UnreadableError(f"Health {profile.get('Health')!r} is not a number")
     fields = {**_move(profile, made, "Move"), "health": health}
     save, ward = roll(profile.get("Save")), ward_of(draft.categories)
     fields |= {"save": save} if save else {}
@@ -129,7 +129,7 @@ def _wh40k_body(draft: Draft, made: DatasheetFields) -> dict[str, Any]:
     (_, wounds, save, invuln), (most, _) = max(stats.items(), key=lambda pair: pair[1][1])
     toughness = max(key[0] for key in stats)  # WH40K-UNITT
     if toughness < 1:
-        raise UnreadableError(f"T {most.get('T')!r} is no number")
+        raise UnreadableError(f"T {most.get('T')!r} is not a number")
     fields = {**_move(most, made, "M"), "toughness": toughness}
     if len(stats) == 1:
         fields |= {

@@ -17,7 +17,7 @@ class UnreadableError(BadInputError):
 
     >>> count("*")
     Traceback (most recent call last):
-    mathhammer.battlescribe.values.UnreadableError: '*' is no number or dice text
+    mathhammer.battlescribe.values.UnreadableError: '*' is not a number or dice text
     """
 
 
@@ -31,7 +31,7 @@ def count(text: str) -> int | str:
     try:
         dice = parse_dice(plain)
     except MathhammerError:
-        raise UnreadableError(f"{clip(text)} is no number or dice text") from None
+        raise UnreadableError(f"{clip(text)} is not a number or dice text") from None
     return dice.plus if dice.fixed else str(dice)
 
 
@@ -45,7 +45,7 @@ def number(text: str) -> int:
         return 0
     match = re.fullmatch(r'([+-]?\d{1,5})\+?"?\+?', fold(text).replace(" ", ""))
     if match is None:
-        raise UnreadableError(f"{clip(text)} is no number")
+        raise UnreadableError(f"{clip(text)} is not a number")
     return int(match[1])
 
 
@@ -85,7 +85,7 @@ def points(text: str) -> int:
     except InvalidOperation:
         value = Decimal("NaN")
     if not value.is_finite() or abs(value) > MOST_POINTS or value != value.to_integral_value():
-        raise UnreadableError(f"{clip(text)} are no points")
+        raise UnreadableError(f"{clip(text)} are not points")
     return int(value)
 
 
@@ -102,5 +102,5 @@ def whole(text: str, high: int, default: int = 0) -> int:
     except InvalidOperation:
         value = Decimal("NaN")
     if not value.is_finite() or not 0 <= value <= high or value != value.to_integral_value():
-        raise UnreadableError(f"{clip(text)} is no number from 0 to {high}")
+        raise UnreadableError(f"{clip(text)} is not a number from 0 to {high}")
     return int(value)

@@ -55,7 +55,7 @@ def read_weapon(system: str, profile: Profile) -> WeaponRead:
     'D3'
     >>> read_weapon("aos4", Profile("Beam", "ranged", (("Atk", "1"), ("Rng", '9"'), ("Hit", "3+"),
     ...     ("Wnd", "⟝See⟞")))).problem
-    "Wnd '⟝See⟞' is no number"
+    "Wnd '⟝See⟞' is not a number"
     """
     name, family = spelled(profile.name)
     known, unknown = read_abilities(system, profile.get("Ability", "Keywords"))

@@ -83,7 +83,7 @@ class Checkpoint:
             raise
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
             raise BadInputError(
-                f"matrix: {path} is no file of an interrupted matrix (delete it, or name another file)"
+                f"matrix: {path} is not a file of an interrupted matrix (delete it, or name another file)"
             ) from None
         if (done.shape, done.dtype, values.shape, values.dtype) != (
             self.done.shape,
@@ -92,7 +92,7 @@ class Checkpoint:
             self.values.dtype,
         ):
             raise BadInputError(
-                f"matrix: {path} is no file of an interrupted matrix (delete it, or name another file)"
+                f"matrix: {path} is not a file of an interrupted matrix (delete it, or name another file)"
             )
         fresh = done & ~self.done
         self.done |= fresh

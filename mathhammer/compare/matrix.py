@@ -166,7 +166,7 @@ def _hand_out(
                 take(asked[future], future.result())
         except BrokenExecutor:
             raise BadInputError(
-                "matrix: a process ended on its own, perhaps for want of memory (use fewer workers)"
+                "matrix: a process ended on its own, probably out of memory (use fewer workers)"
             ) from None
         finally:
             for future in asked:  # after an interruption nobody waits for the rest

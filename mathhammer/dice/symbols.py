@@ -61,7 +61,7 @@ def make_die(where: str, name: str, faces: Any, symbols: Iterable[str]) -> Die:
     for face in faces:
         if isinstance(face, str) or not isinstance(face, (list, tuple)) or len(face) > MOST_SYMBOLS:
             raise BadInputError(
-                f"{where}: {face!r} is no face of the {name} die (give a list of at most {MOST_SYMBOLS} "
+                f"{where}: {face!r} is not a face of the {name} die (give a list of at most {MOST_SYMBOLS} "
                 "symbols)"
             )
         for symbol in face:

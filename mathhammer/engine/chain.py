@@ -15,7 +15,7 @@ from mathhammer.dice.notation import Dice
 from mathhammer.errors import MathhammerError
 
 # What may be rolled again. "ones": an unmodified 1; "unmodified_fails": what fails before modifiers;
-# "fails": what fails in the end; "non_crit": all that is no critical; a number: that face, if it fails.
+# "fails": what fails in the end; "non_crit": all that is not a critical; a number: that face, if it fails.
 Reroll = Literal["ones", "unmodified_fails", "fails", "non_crit"] | int
 FACES = range(1, 7)
 

@@ -138,7 +138,7 @@ def read_bytes(path: Path, where: str) -> bytes:
     try:
         mode = os.stat(path).st_mode
         if not stat.S_ISREG(mode):
-            raise BadInputError(f"{where}: is no regular file (give an exported list)")
+            raise BadInputError(f"{where}: is not a regular file (give an exported list)")
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except FileNotFoundError:

@@ -132,7 +132,7 @@ def _one(
 ) -> Iterator[Item]:
     """One upgrade: a flag, an enhancement, or wargear; a wrapper gives what is inside it.
 
-    `of_unit`: it hangs on an AoS unit and on none of its models, where all that is no weapon is an
+    `of_unit`: it hangs on an AoS unit and on none of its models, where all that is not a weapon is an
     enhancement.
     """
     name, group = child.name, clean(child.get("group"))

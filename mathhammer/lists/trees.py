@@ -152,7 +152,7 @@ def _units(selection: Node) -> Iterator[Node]:
 
 
 def _choice(roster: Roster, selection: Node, reading: Reading) -> Roster:
-    """What is no unit: formation or detachment, battle size, lores; bookkeeping is passed over."""
+    """What is not a unit: formation or detachment, battle size, lores; bookkeeping is passed over."""
     name = selection.name
     chosen = [child for child in selection.items("selections") if child.get("type") not in ("unit", "model")]
     if name in LORES:

@@ -28,7 +28,7 @@ def picture_form(path: str | Path) -> str:
     """
     form = str(path).rpartition(".")[2].lower()
     if form not in FORMS:
-        raise BadInputError(f"chart: {str(path)!r} is no picture (name it .png or .svg)")
+        raise BadInputError(f"chart: {str(path)!r} is not a picture (name it .png or .svg)")
     return form
 
 

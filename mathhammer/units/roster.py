@@ -47,7 +47,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """Something that is no unit but may cost points: an enhancement, a lore, a formation; `kind` where the
+    """What is not a unit but may cost points: an enhancement, a lore, a formation; `kind` where the
     list says it.
     """
 

@@ -56,11 +56,11 @@ def test_age_of_sigmar(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
         "weapon abilities: 9 of 10 understood (90.0%)",
         "kept as comments, not understood: Blood-hungry (1)",
         "units left out: 1",
-        "  Emberfolk, Ghost: Health '-' is no number",
+        "  Emberfolk, Ghost: Health '-' is not a number",
         "rules not modelled: 3",
-        "  Emberfolk, Ember Warden: Odd Dice: Atk 'D7' is no number or dice text; the weapon is left out",
-        "  Emberfolk, Kiln Drake: Maw: Atk 'X' is no number or dice text; the weapon is left out",
-        "  Emberfolk, Kiln Drake (2): Maw: Atk 'X' is no number or dice text; the weapon is left out",
+        "  Emberfolk, Ember Warden: Odd Dice: Atk 'D7' is not a number or dice text; the weapon is left out",
+        "  Emberfolk, Kiln Drake: Maw: Atk 'X' is not a number or dice text; the weapon is left out",
+        "  Emberfolk, Kiln Drake (2): Maw: Atk 'X' is not a number or dice text; the weapon is left out",
         "links to catalogues that are not here: 1",
     ]
     assert list(units) == ["Cinderguard", "Ember Warden", "Kiln Drake", "Kiln Drake (2)", "Ash Totem", "Loop"]
@@ -98,7 +98,7 @@ def test_warhammer_40k(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "weapon abilities: 14 of 15 understood (93.3%)" in report
     assert "kept as comments, not understood: Humming (1)" in report
     assert (
-        "  Xenos - Glass Choir, Shard Wardens: Prism gun: S '2D6' is no number; the weapon is left out"
+        "  Xenos - Glass Choir, Shard Wardens: Prism gun: S '2D6' is not a number; the weapon is left out"
         in report
     )
     marshal = units["Choir Marshal"]
@@ -382,7 +382,7 @@ def test_paths_that_are_no_catalogues(tmp_path: Path, capsys: pytest.CaptureFixt
     (tmp_path / "x.toml").write_text("", encoding="utf-8")
     for given, message in (
         (tmp_path / "none", "no such file or folder (give a folder of .gst and .cat files)"),
-        (tmp_path / "x.toml", "is no catalogue (give a .gst or .cat file, or a folder of them)"),
+        (tmp_path / "x.toml", "is not a catalogue (give a .gst or .cat file, or a folder of them)"),
     ):
         assert main(["import", str(given), "--system", "aos4", "-o", str(tmp_path)]) == 2
         assert capsys.readouterr().err == f"{given}: {message}\n"

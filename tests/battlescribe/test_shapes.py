@@ -93,7 +93,7 @@ def carried(unit: dict[str, Any]) -> dict[str, tuple[int | None, bool]]:
 
 
 def test_limits_that_are_no_numbers_limit_nothing(tmp_path: Path) -> None:
-    """-1 stands for no limit; a word is no number."""
+    """-1 stands for no limit; a word is not a number."""
     group = entry("Wardens", "group", entry("Warden", "model", least="many", most=-1), least=5, id="g")
     assert made(tmp_path, group)["models"] == 5
 
@@ -147,7 +147,7 @@ def test_a_move_that_is_no_number_is_said(tmp_path: Path) -> None:
     report = converted(
         tmp_path, entry("Wardens", "unit", profiles=profile("Wardens", "Unit", BODY | {"M": "far"}), id="u")
     )
-    assert report.problems == ["C, Wardens: Move 'far' is no number or dice text"]
+    assert report.problems == ["C, Wardens: Move 'far' is not a number or dice text"]
 
 
 # --- weapons --------------------------------------------------------------------------------------------------------------

@@ -271,7 +271,7 @@ def test_charts(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     _, err = run(
         capsys, "compare", "Liberators", "--vs", "Clanrats", "--chart", str(tmp_path / "a.gif"), code=2
     )
-    assert err == f"chart: {str(tmp_path / 'a.gif')!r} is no picture (name it .png or .svg)\n"
+    assert err == f"chart: {str(tmp_path / 'a.gif')!r} is not a picture (name it .png or .svg)\n"
 
 
 @pytest.mark.rule("AOS4-16.0")

@@ -514,7 +514,7 @@ def test_charts(capsys: pytest.CaptureFixture[str], command: str, tmp_path: Path
         assert out == run(capsys, *ROLLED[command])[0]
         assert (tmp_path / name).read_bytes().startswith(magic)
     _, err = run(capsys, *ROLLED[command], "--chart", str(tmp_path / "a.gif"), code=2)
-    assert err == f"chart: {str(tmp_path / 'a.gif')!r} is no picture (name it .png or .svg)\n"
+    assert err == f"chart: {str(tmp_path / 'a.gif')!r} is not a picture (name it .png or .svg)\n"
 
 
 def test_a_campaign_has_a_chart_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -271,7 +271,7 @@ def test_progress_and_going_on_from_a_file(tmp_path: Path) -> None:
         fill_matrix(ATTACKERS, TARGETS, resume=path)
     assert (
         str(caught.value)
-        == f"matrix: {path} is no file of an interrupted matrix (delete it, or name another file)"
+        == f"matrix: {path} is not a file of an interrupted matrix (delete it, or name another file)"
     )
 
 
@@ -297,7 +297,7 @@ def test_files_that_cannot_be_gone_on_from(tmp_path: Path) -> None:
         }
     np.savez_compressed(path, **shorter)
     for wrong, message in (
-        (path, f"matrix: {path} is no file of an interrupted matrix (delete it, or name another file)"),
+        (path, f"matrix: {path} is not a file of an interrupted matrix (delete it, or name another file)"),
         (path / "below", f"matrix: {path / 'below'}: cannot be read (Not a directory)"),
     ):
         with pytest.raises(mh.BadInputError) as caught:
@@ -351,7 +351,7 @@ m.fill_matrix(units, units[:40], workers=1, resume={str(path)!r})
         ),
         (
             lambda: fill_matrix(ATTACKERS, TARGETS, executor=Broken()),
-            "matrix: a process ended on its own, perhaps for want of memory (use fewer workers)",
+            "matrix: a process ended on its own, probably out of memory (use fewer workers)",
         ),
         (
             lambda: fill_matrix(ATTACKERS * 500, TARGETS * 1000),

@@ -95,7 +95,7 @@ def test_a_weapon_without_a_range_meets_rules_about_any_distance() -> None:
 
 
 def test_edges_of_bands() -> None:
-    """Ranges and half ranges end a band; a distance of a rule begins one and ends one; combat is no distance."""
+    """Ranges and half ranges end a band; a distance of a rule begins one and ends one; combat is not a distance."""
     a, b = shooter("Gunners"), shooter("Hidden", [FAR_OFF, {**FAR_OFF, "when": ["distance <= 1"]}])
     setup = mh.duel(a, b, distance=8, rounds=1).setup
     assert band_edges(setup, 0, 0) == [nextafter(10, 0), 10.0, nextafter(12, 0), 12.0, 24.0]

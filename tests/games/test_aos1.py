@@ -229,7 +229,7 @@ def test_there_are_no_natural_ones_and_sixes() -> None:
 
 
 def test_failed_is_judged_before_modifiers_and_any_after_them() -> None:
-    lower = {"hit_roll": -1}  # 4+ at -1: a 4 misses, but it is no failed roll
+    lower = {"hit_roll": -1}  # 4+ at -1: a 4 misses, but it is not a failed roll
     assert mean(effects=[lower, {"reroll_hit": "failed"}]) == pytest.approx(
         40 * (1 / 3 + 3 / 6 / 3) / 2 * 4 / 6, rel=1e-12
     )

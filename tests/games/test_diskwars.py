@@ -542,7 +542,7 @@ PAIR = [{"id": "a", "owner": "1", "stamina": 4}, {"id": "b", "owner": "2", "stam
         (
             "ranged_roll",
             shot(rolled=["hit"]),
-            "ranged_roll: rolled: ['hit'] is no roll of 3 dice (give a list of 3 symbols)",
+            "ranged_roll: rolled: ['hit'] is not a roll of 3 dice (give a list of 3 symbols)",
         ),
         (
             "ranged_roll",
@@ -565,7 +565,11 @@ PAIR = [{"id": "a", "owner": "1", "stamina": 4}, {"id": "b", "owner": "2", "stam
             "melee: 'a' pins itself (give [upper disk, lower disk])",
         ),
         ("melee", {"disks": PAIR, "pins": [["a", "c"]]}, "melee: unknown disk 'c' (known: 'a', 'b')"),
-        ("melee", {"disks": PAIR, "pins": ["ab"]}, "melee: 'ab' is no pin (give [upper disk, lower disk])"),
+        (
+            "melee",
+            {"disks": PAIR, "pins": ["ab"]},
+            "melee: 'ab' is not a pin (give [upper disk, lower disk])",
+        ),
         ("melee", {"disks": [*PAIR, PAIR[0]]}, "melee: there are two disks 'a' (give each an id of its own)"),
         (
             "melee",

@@ -79,7 +79,7 @@ def test_the_strongest_blank_is_rerolled_first() -> None:
 
 @pytest.mark.rule("UP-HERO-2")
 def test_heroes_bring_nothing_to_a_combat() -> None:
-    """UP-HERO-2: a side has no place for one, and a hero alone is no side."""
+    """UP-HERO-2: a side has no place for one, and a hero alone is not a side."""
     with pytest.raises(mh.MathhammerError, match=r"battle: a: unknown field 'hero'"):
         fought(units("red", hero={"might": 3}), garrison("|R"))
     with pytest.raises(mh.BadInputError, match=r"battle: a: 0 units"):

@@ -142,7 +142,7 @@ def test_e7_build_by_the_rule() -> None:
 
 @pytest.mark.rule("UP-VP-4", "UP-VP-5")
 def test_e8_e9_scoring() -> None:
-    """UP-VP-4; UP-VP-5: a tie with Chaos is no victory."""
+    """UP-VP-4; UP-VP-5: a tie with Chaos is not a victory."""
     answer = ask(
         "scoring", players=[{"havens": 3, "hex_vp": 2}], empire={"graveyard": {"krowh": 1, "druwhn": 2}}
     )

@@ -599,7 +599,7 @@ def test_reserves_of_nothing() -> None:
 
 
 def test_rolls_that_an_effect_may_change() -> None:
-    """A Feel No Pain is no ward: there is nothing to add to, and nothing to roll again."""
+    """A Feel No Pain is not a ward: there is nothing to add to, and nothing to roll again."""
     known = {field.name for field in attacks_of("wh40k10").effect_fields}
     assert {"hit_roll", "wound_roll", "save_roll", "reroll_save"} <= known
     assert not {"ward_roll", "reroll_ward"} & known

@@ -153,10 +153,10 @@ def test_a_zip_may_carry_litter_and_any_name() -> None:
 
 
 def test_only_regular_files(tmp_path: Path) -> None:
-    assert refused(tmp_path) == f"{tmp_path}: is no regular file (give an exported list)"
+    assert refused(tmp_path) == f"{tmp_path}: is not a regular file (give an exported list)"
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    assert refused(pipe) == f"{pipe}: is no regular file (give an exported list)"
+    assert refused(pipe) == f"{pipe}: is not a regular file (give an exported list)"
     assert (
         refused(tmp_path / "none.ros")
         == f"{tmp_path / 'none.ros'}: no such file (give a file or the text of a list)"

@@ -113,9 +113,9 @@ def test_rules_below_a_unit_are_not_rules_of_the_unit() -> None:
 @pytest.mark.parametrize(
     ("body", "warning"),
     [
-        (BODY | {"T": "-"}, "Wardens: T '-' is no number"),
+        (BODY | {"T": "-"}, "Wardens: T '-' is not a number"),
         (BODY | {"W": "2000"}, "Wardens: wounds 2000 (give a whole number from 1 to 1000)"),
-        (BODY | {"M": "far"}, "Wardens: Move 'far' is no number or dice text"),
+        (BODY | {"M": "far"}, "Wardens: Move 'far' is not a number or dice text"),
     ],
 )
 def test_profiles_that_cannot_be_read_are_said(body: dict[str, str], warning: str) -> None:

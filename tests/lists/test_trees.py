@@ -103,7 +103,7 @@ def test_the_age_of_sigmar_list() -> None:
     assert guards.keywords == ("infantry", "champion", "emberfolk")
     assert army.warnings == (
         "Cinderguard, Coal Pick: Blood-hungry not understood, left out of the numbers",
-        "Star Wyrm: Gaze: Wnd \"⟝See 'Gaze' ability⟞\" is no number; the weapon is left out",
+        "Star Wyrm: Gaze: Wnd \"⟝See 'Gaze' ability⟞\" is not a number; the weapon is left out",
     )
     assert army.missing == ()
 
@@ -230,11 +230,11 @@ def test_listforge_json_and_share_links() -> None:
 def test_odd_numbers_are_said_and_bounded() -> None:
     text = KILNS.read_text(encoding="utf-8")
     army = read(text.replace('type="model" number="18"', 'type="model" number="1e9"'))
-    assert "Cinderguard: '1e9' is no number from 0 to 10000" in army.warnings
+    assert "Cinderguard: '1e9' is not a number from 0 to 10000" in army.warnings
     army = read(text.replace('value="280"', 'value="NaN"'))
-    assert "Cinderguard: 'NaN' are no points" in army.warnings
+    assert "Cinderguard: 'NaN' are not points" in army.warnings
     army = read(text.replace('value="930"', 'value="abc"'))
-    assert army.warnings[0] == "list: the total 'abc' are no points"
+    assert army.warnings[0] == "list: the total 'abc' are not points"
     assert army.declared is None
 
 

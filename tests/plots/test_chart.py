@@ -177,7 +177,7 @@ def test_two_lists(capsys: pytest.CaptureFixture[str]) -> None:
         (("pmf", "Liberators", "--alt"), "chart: --alt writes beside a file (name one with -o)"),
         (
             ("pmf", "Liberators", "--vs", "Clanrats", "-o", "x.gif"),
-            "chart: 'x.gif' is no picture (name it .png or .svg)",
+            "chart: 'x.gif' is not a picture (name it .png or .svg)",
         ),
         (
             ("pmf", "Liberators", "--vs", "Clanrats", "-o", "no/such/x.png"),

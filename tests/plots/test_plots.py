@@ -253,7 +253,7 @@ def test_armies_stand_back_to_back() -> None:
         ),
         (
             lambda: plots.save_figure(mh.plot_pmf(FEW), "x.gif"),
-            "chart: 'x.gif' is no picture (name it .png or .svg)",
+            "chart: 'x.gif' is not a picture (name it .png or .svg)",
         ),
     ],
 )

@@ -54,7 +54,7 @@ ATTACKS = Attacks(
         "target_charged": "the target charged this turn",
         "target_in_cover": "the target is behind or wholly on a Cover feature (AOS4-T-1.2)",
         "target_obscured": "the target is behind Obscuring terrain (AOS4-T-1.2)",
-        "target_guarded": "the target hero is in combat range of a friendly unit that is no hero (AOS4-25.0)",
+        "target_guarded": "a friendly unit that is not a hero is near the target hero (AOS4-25.0)",
         "target_damaged": "the target is damaged (known without saying when it has lost wounds)",
     },
     commands={

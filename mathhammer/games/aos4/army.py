@@ -121,7 +121,7 @@ def _faction(roster: Roster) -> list[Finding]:
                 Finding(
                     "warning",
                     "AC-2.0",
-                    f"has not the keyword {roster.faction.upper()} (its battle profile must allow it)",
+                    f"does not have the keyword {roster.faction.upper()} (its battle profile must allow it)",
                     name,
                 )
             )
@@ -200,7 +200,7 @@ def _general(roster: Roster) -> list[Finding]:
             findings.append(Finding("broken", "AC-3.2", "the general leads no regiment", entry.name))
         hero = has(entry, "hero")
         if hero is False:
-            findings.append(Finding("broken", "AC-3.2", "the general is no hero", entry.name))
+            findings.append(Finding("broken", "AC-3.2", "the general is not a hero", entry.name))
         elif hero is None:
             findings.append(
                 Finding(

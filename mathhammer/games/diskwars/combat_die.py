@@ -55,6 +55,6 @@ def read_symbols(where: str, rolled: Any, wanted: int) -> tuple[str, ...]:
     """
     if isinstance(rolled, str) or not isinstance(rolled, (list, tuple)) or len(rolled) != wanted:
         raise BadInputError(
-            f"{where}: {rolled!r} is no roll of {wanted} dice (give a list of {wanted} symbols)"
+            f"{where}: {rolled!r} is not a roll of {wanted} dice (give a list of {wanted} symbols)"
         )
     return tuple(choice(where, "symbol", symbol, SYMBOLS) for symbol in rolled)

@@ -83,7 +83,7 @@ def _read_pins(where: str, disks: Mapping[str, Disk], pins: Any, stacks: Any) ->
     found: dict[Pin, None] = {}
     for pair in pairs:
         if isinstance(pair, str) or not isinstance(pair, (list, tuple)) or len(pair) != 2:
-            raise BadInputError(f"{where}: {pair!r} is no pin (give [upper disk, lower disk])")
+            raise BadInputError(f"{where}: {pair!r} is not a pin (give [upper disk, lower disk])")
         for name in pair:
             choice(where, "disk", name, disks)
         if pair[0] == pair[1]:

@@ -88,7 +88,7 @@ def place_skeletons(*, hexes: Mapping[str, int], placed: Sequence[str], reserve:
     points = 0
     for name in listed("place_skeletons", "placed", placed):
         if not isinstance(name, str):
-            raise BadInputError(f"place_skeletons: {name!r} is no hex (give names of hexes)")
+            raise BadInputError(f"place_skeletons: {name!r} is not a hex (give names of hexes)")
         standing.setdefault(name, 0)
         if left == 0:
             chosen = next((other for other in standing if standing[other]), None)

@@ -140,7 +140,7 @@ def _read_bonus(where: str, fields: Fields) -> dict[str, tuple[str, ...]]:
 
 
 def _read_units(where: str, fields: Fields, fights: bool) -> dict[str, Any]:
-    """Units, tower and wall of a player; heroes are no units and bring nothing to a combat (UP-HERO-2)."""
+    """Units, tower and wall of a player; heroes are not units and bring nothing to a combat (UP-HERO-2)."""
     figures: list[Figure] = []
     for number, entry in enumerate(fields.list("units"), 1):
         figures += _read_unit(f"{where}: unit {number}", entry)

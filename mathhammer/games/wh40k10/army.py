@@ -118,7 +118,7 @@ def _faction(roster: Roster) -> list[Finding]:
         Finding(
             "warning",
             "WH40K-ROSTER",
-            f"has not the keyword {roster.faction.upper()} (a rule must allow it)",
+            f"does not have the keyword {roster.faction.upper()} (a rule must allow it)",
             name,
         )
         for name in dict.fromkeys(entry.name for entry in strangers)
@@ -146,7 +146,7 @@ def _warlord(roster: Roster) -> list[Finding]:
     for entry in lords:
         known = has(entry, "character")
         if known is False and not _is(entry, "epic hero"):
-            findings.append(Finding("broken", "WH40K-WARLORD", "the warlord is no Character", entry.name))
+            findings.append(Finding("broken", "WH40K-WARLORD", "the warlord is not a Character", entry.name))
         elif known is None and not _character(entry):
             findings.append(
                 Finding(
