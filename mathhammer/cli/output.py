@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,7 +15,6 @@ import click
 
 from mathhammer.cli.fitting import fit, wrapped
 from mathhammer.dice.pmf import Pmf
-from mathhammer.files import replace_file
 from mathhammer.tables import Table
 
 if TYPE_CHECKING:
@@ -56,6 +54,8 @@ def write_text(text: str, path: str | None) -> None:
     if path is None:
         click.echo(text)
         return
+    from mathhammer.files import replace_file  # most answers go to the terminal
+
     replace_file(path, (text + "\n").encode())
 
 
@@ -75,7 +75,9 @@ def _styled() -> bool:
 
 
 def _width() -> int:
-    return shutil.get_terminal_size().columns
+    from shutil import get_terminal_size  # a pipe has no width
+
+    return get_terminal_size().columns
 
 
 def print_parts(parts: Sequence[str | Table], everything: str) -> None:

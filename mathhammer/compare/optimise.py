@@ -161,7 +161,8 @@ def best_lists(
 
 
 def _rules_of(system: str) -> ArmyRules | None:
-    return get_game(system).army
+    army = get_game(system).army
+    return None if army is None else army()
 
 
 def _most(unit: Unit, limit: int) -> int:

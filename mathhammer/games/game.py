@@ -13,9 +13,11 @@ from mathhammer.errors import BadInputError
 from mathhammer.games.abilities import Abilities, WeaponAbility, distances_of, reads_of
 from mathhammer.games.turns import Turns
 from mathhammer.units.effects import Effect
-from mathhammer.units.findings import Finding
-from mathhammer.units.roster import Roster
 from mathhammer.units.unit import Situation, Unit, Weapon
+
+if TYPE_CHECKING:
+    from mathhammer.units.findings import Finding
+    from mathhammer.units.roster import Roster
 
 if TYPE_CHECKING:
     from mathhammer.pools.battle import Asked
@@ -196,7 +198,7 @@ class Game:
     title: str
     questions: Mapping[str, Question]
     attacks: Attacks | None = None
-    army: ArmyRules | None = None
+    army: Callable[[], ArmyRules] | None = None  # loaded where lists are checked or made
     lists: Lists | None = None
     general: str = "general"  # who leads an army
     block: str = "regiment"  # what an army is made of

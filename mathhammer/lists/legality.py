@@ -24,4 +24,4 @@ def check_list(roster: Roster, limit: int | None = None) -> tuple[Finding, ...]:
         return (
             Finding("cannot check", "army", f"no rules for building armies are known for {roster.system}"),
         )
-    return tuple(sorted(rules.check(roster), key=lambda finding: ORDER.index(finding.verdict)))
+    return tuple(sorted(rules().check(roster), key=lambda finding: ORDER.index(finding.verdict)))

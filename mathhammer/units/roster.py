@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from mathhammer.dice.card import rows_card
 from mathhammer.units.unit import Unit
 from mathhammer.views import view
 
@@ -160,6 +159,8 @@ class Roster:
 
     def _repr_html_(self) -> str:
         """How a notebook shows it: its units with their sizes and points."""
+        from mathhammer.dice.card import rows_card  # only where something is shown
+
         rows: list[tuple[object, ...]] = [("Unit", "Models", "Points")]
         rows += [
             (

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mathhammer.checks import is_whole
-from mathhammer.dice.card import unit_card
 from mathhammer.dice.notation import Dice
 from mathhammer.errors import BadInputError
 from mathhammer.units.effects import Effect
@@ -95,6 +94,8 @@ class Unit:
 
     def _repr_html_(self) -> str:
         """How a notebook shows it: its size, characteristics and weapons."""
+        from mathhammer.dice.card import unit_card  # only where something is shown
+
         return unit_card(
             f"{self.name} ({self.system})",
             [self._size(), ", ".join(f"{key} {value}" for key, value in self.stats if value)],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mathhammer.games.aos1.army import check
 from mathhammer.games.aos1.attack import ABILITIES, REROLLS, STATS, plan
 from mathhammer.games.aos1.battleshock import aftermath
 from mathhammer.games.aos1.odds import QUESTIONS
@@ -101,10 +100,19 @@ ATTACKS = Attacks(
     probe=probe_weapon,
     quick_body={"wounds": 1},
 )
+
+
+def _army() -> ArmyRules:
+    """Loaded where lists are checked or made."""
+    from mathhammer.games.aos1.army import check
+
+    return ArmyRules(check)
+
+
 GAME = Game(
     key="aos1",
     title="Age of Sigmar, 1st edition",
     questions=QUESTIONS,
     attacks=ATTACKS,
-    army=ArmyRules(check),
+    army=_army,
 )

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from mathhammer.games.aos4.abilities import ABILITIES
-from mathhammer.games.aos4.army import ARMY
 from mathhammer.games.aos4.attack import REROLLS, STATS, plan, target_of
 from mathhammer.games.aos4.odds import QUESTIONS
 from mathhammer.games.aos4.quick import quick_target, quick_weapon
 from mathhammer.games.aos4.turns import TURNS
 from mathhammer.games.applying_effects import effect_fields
-from mathhammer.games.game import Attacks, Field, Game, Lists
+from mathhammer.games.game import ArmyRules, Attacks, Field, Game, Lists
 from mathhammer.games.sigmar.quick import probe_weapon
 
 ATTACKS = Attacks(
@@ -72,11 +71,20 @@ ATTACKS = Attacks(
     probe=probe_weapon,
     quick_body={"health": 1},
 )
+
+
+def _army() -> ArmyRules:
+    """Loaded where lists are checked or made."""
+    from mathhammer.games.aos4.army import ARMY
+
+    return ARMY
+
+
 GAME = Game(
     key="aos4",
     title="Warhammer Age of Sigmar, 4th edition",
     questions=QUESTIONS,
     attacks=ATTACKS,
-    army=ARMY,
+    army=_army,
     lists=Lists("sigmar", ids=("e51d-b1a3-75fc-dc3g",), names=("age of sigmar 4.0",)),
 )

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from mathhammer.games.diskwars.army import check
 from mathhammer.games.diskwars.odds import QUESTIONS
 from mathhammer.games.diskwars.records import RECORDS
 from mathhammer.games.game import ArmyRules, Game
+
+
+def _army() -> ArmyRules:
+    """Loaded where lists are checked or made."""
+    from mathhammer.games.diskwars.army import check
+
+    return ArmyRules(check)
+
 
 GAME = Game(
     key="diskwars",
@@ -13,5 +20,5 @@ GAME = Game(
     questions=QUESTIONS,
     general="hero",
     records=RECORDS,
-    army=ArmyRules(check),
+    army=_army,
 )

@@ -6,11 +6,10 @@ from dataclasses import replace
 from functools import partial
 
 from mathhammer.games.applying_effects import effect_fields
-from mathhammer.games.game import Attacks, Field, Game, Lists
+from mathhammer.games.game import ArmyRules, Attacks, Field, Game, Lists
 from mathhammer.games.wh40k.attach import attach
 from mathhammer.games.wh40k.melee import ways_to_strike
 from mathhammer.games.wh40k10.abilities import ABILITIES
-from mathhammer.games.wh40k10.army import ARMY
 from mathhammer.games.wh40k10.attack import plan
 from mathhammer.games.wh40k10.defence import REROLLS, attack_view, guard_view, target_of
 from mathhammer.games.wh40k10.odds import QUESTIONS
@@ -143,12 +142,21 @@ ATTACKS = Attacks(
     probe=probe_weapon,
     quick_body={"toughness": 4, "wounds": 1},
 )
+
+
+def _army() -> ArmyRules:
+    """Loaded where lists are checked or made."""
+    from mathhammer.games.wh40k10.army import ARMY
+
+    return ARMY
+
+
 GAME = Game(
     key="wh40k10",
     title="Warhammer 40,000, 10th edition",
     questions=QUESTIONS,
     attacks=ATTACKS,
-    army=ARMY,
+    army=_army,
     lists=Lists(
         "wh40k",
         ids=("sys-352e-adc2-7639-d6a9",),
