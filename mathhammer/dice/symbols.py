@@ -1,4 +1,4 @@
-"""Dice with symbols instead of numbers: the joint law of the symbols that a pool of them shows."""
+"""Dice with symbols instead of numbers: the joint distribution of the symbols that a pool of them shows."""
 
 from __future__ import annotations
 
@@ -78,11 +78,11 @@ def make_die(where: str, name: str, faces: Any, symbols: Iterable[str]) -> Die:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Law:
+class Distribution:
     """How often each result comes up, in whole numbers out of `total`: nothing is rounded before it is read.
 
-    >>> law = pool_law((Die("coin", (("skull",), ())),) * 2, ("skull",))
-    >>> law.chance(lambda counts: counts[0] >= 1), law.means()
+    >>> distribution = pool_law((Die("coin", (("skull",), ())),) * 2, ("skull",))
+    >>> distribution.chance(lambda counts: counts[0] >= 1), distribution.means()
     (Fraction(3, 4), (Fraction(1, 1),))
     """
 
@@ -114,8 +114,8 @@ class Law:
 
 
 @lru_cache(maxsize=4096)
-def pool_law(dice: tuple[Die, ...], symbols: tuple[str, ...], rerolls: tuple[int, ...] = ()) -> Law:
-    """The joint law of how many of each of `symbols` a pool shows.
+def pool_law(dice: tuple[Die, ...], symbols: tuple[str, ...], rerolls: tuple[int, ...] = ()) -> Distribution:
+    """The joint distribution of how many of each of `symbols` a pool shows.
 
     Each entry of `rerolls` is one effect: up to so many blanks are rolled once more, dice that stand first in
     the pool first.
@@ -144,7 +144,7 @@ def pool_law(dice: tuple[Die, ...], symbols: tuple[str, ...], rerolls: tuple[int
     weights: dict[Counts, int] = {}
     for (counts, _), weight in state.items():
         weights[counts] = weights.get(counts, 0) + weight
-    return Law(weights, total)
+    return Distribution(weights, total)
 
 
 @lru_cache(maxsize=4096)

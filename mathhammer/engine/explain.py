@@ -47,7 +47,8 @@ def explain(result: Result) -> str:
     ]
     if result.aftermath:
         after = ", ".join(
-            f"{law.mean():.4g} {name.replace('_', ' ')}" for name, law in result.aftermath.items()
+            f"{distribution.mean():.4g} {name.replace('_', ' ')}"
+            for name, distribution in result.aftermath.items()
         )
         lines.append(f"After the fight, on average: {after}")
     return "\n".join(lines)

@@ -151,7 +151,7 @@ def _damage(packet: Packet, member: int, left: int, use: bool) -> list[tuple[int
         return [(1, packet.spared[member].thin(keep).cut(left).probs)]
     each = [Pmf.constant(value).thin(keep).cut(left) for value in range(len(damage))]
     new = damage.thin(keep).cut(left)
-    low = [value for value, law in enumerate(each) if law.mean() < new.mean() - SAME]
+    low = [value for value, distribution in enumerate(each) if distribution.mean() < new.mean() - SAME]
     kept = np.zeros(left + 1)
     for value in set(range(len(damage))).difference(low):
         kept[: len(each[value])] += damage[value] * each[value].probs
@@ -170,17 +170,17 @@ def attack_pool(chain: Chain, packets: tuple[Packet, ...]) -> Array:
     """Memoised by all that counts: weapons of any name and number share it."""
     chances, numbers = outcomes(chain, tuple(packet.kind for packet in packets))
     dealt = [points(packet) for packet in packets]
-    laws = []
+    distributions = []
     for counts in numbers.tolist():
-        law = NONE
+        distribution = NONE
         for number, harm in zip(counts, dealt, strict=True):
             if number:
                 more = power(harm.probs, number, None)
-                law = more if law is NONE else np.convolve(law, more)
-        laws.append(law)
-    one = np.zeros(max(map(len, laws)))
-    for chance, law in zip(chances, laws, strict=True):
-        one[: len(law)] += chance * law
+                distribution = more if distribution is NONE else np.convolve(distribution, more)
+        distributions.append(distribution)
+    one = np.zeros(max(map(len, distributions)))
+    for chance, distribution in zip(chances, distributions, strict=True):
+        one[: len(distribution)] += chance * distribution
     one.setflags(write=False)
     return one
 

@@ -14,7 +14,7 @@ from mathhammer.engine.plan import Volley
 from mathhammer.errors import TooLargeError
 
 Counts = tuple[int, ...]
-Law = dict[Counts, float]
+Distribution = dict[Counts, float]
 MOST_OUTCOMES = 20_000
 
 
@@ -45,7 +45,7 @@ def outcomes(chain: Chain, kinds: tuple[str, ...]) -> tuple[NDArray[np.float64],
 
     That order keeps the kernel's thresholds clear of 2^16.
     """
-    ordered = sorted(_law(chain, kinds).items(), key=lambda item: (-item[1], item[0]))
+    ordered = sorted(_distribution(chain, kinds).items(), key=lambda item: (-item[1], item[0]))
     probs = np.array([chance for _, chance in ordered])
     packets = np.array([counts for counts, _ in ordered], dtype=np.uint8).reshape(len(ordered), len(kinds))
     probs.setflags(write=False)
@@ -59,33 +59,35 @@ def second_try(volley: Volley) -> Volley:
     return replace(volley, attacks=Pmf.constant(1), chain=volley.again.chain, again=None)
 
 
-def _law(chain: Chain, kinds: tuple[str, ...]) -> Law:
+def _distribution(chain: Chain, kinds: tuple[str, ...]) -> Distribution:
     nothing = (0,) * len(kinds)
-    known: dict[str, Law] = {}
+    known: dict[str, Distribution] = {}
 
-    def law_of(name: str) -> Law:
+    def distribution_of(name: str) -> Distribution:
         if name not in known:
             lane = chain.lane(name)
             if lane is None:
                 known[name] = {tuple(int(kind == name) for kind in kinds): 1.0}
             elif isinstance(lane, Fan):
-                known[name] = _fan_out(law_of(lane.to), lane.dice.pmf(), nothing)
+                known[name] = _fan_out(distribution_of(lane.to), lane.dice.pmf(), nothing)
             elif isinstance(lane, Gate):
-                known[name] = _fan_out(law_of(lane.to), Pmf.of([1.0 - lane.chance, lane.chance]), nothing)
+                known[name] = _fan_out(
+                    distribution_of(lane.to), Pmf.of([1.0 - lane.chance, lane.chance]), nothing
+                )
             else:
                 known[name] = _roll_out(lane)
         return known[name]
 
-    def together(names: Counts | tuple[str, ...]) -> Law:
-        law: Law = {nothing: 1.0}
+    def together(names: Counts | tuple[str, ...]) -> Distribution:
+        distribution: Distribution = {nothing: 1.0}
         for name in names:
-            law = _convolve(law, law_of(str(name)))
-        return law
+            distribution = _convolve(distribution, distribution_of(str(name)))
+        return distribution
 
-    def _roll_out(roll: Roll) -> Law:
+    def _roll_out(roll: Roll) -> Distribution:
         chance = chances(roll)
         crit = roll.on_success if roll.on_crit is None else roll.on_crit
-        law: Law = {}
+        distribution: Distribution = {}
         for share, names in (
             (chance.fail, roll.on_fail),
             (chance.success, roll.on_success),
@@ -93,26 +95,26 @@ def _law(chain: Chain, kinds: tuple[str, ...]) -> Law:
         ):
             if share > 0.0:
                 for counts, p in together(names).items():
-                    law[counts] = law.get(counts, 0.0) + share * p
-        return law
+                    distribution[counts] = distribution.get(counts, 0.0) + share * p
+        return distribution
 
-    return law_of(chain.start)
+    return distribution_of(chain.start)
 
 
-def _convolve(a: Law, b: Law) -> Law:
-    law: Law = {}
+def _convolve(a: Distribution, b: Distribution) -> Distribution:
+    distribution: Distribution = {}
     for counts_a, p in a.items():
         for counts_b, q in b.items():
             counts = tuple(x + y for x, y in zip(counts_a, counts_b, strict=True))
-            law[counts] = law.get(counts, 0.0) + p * q
-    if len(law) > MOST_OUTCOMES or any(max(counts, default=0) > 255 for counts in law):
+            distribution[counts] = distribution.get(counts, 0.0) + p * q
+    if len(distribution) > MOST_OUTCOMES or any(max(counts, default=0) > 255 for counts in distribution):
         raise TooLargeError("fight: one attack of this weapon has too many outcomes (use fewer extra hits)")
-    return law
+    return distribution
 
 
-def _fan_out(one: Law, number: Pmf, nothing: Counts) -> Law:
-    total: Law = {}
-    so_far: Law = {nothing: 1.0}
+def _fan_out(one: Distribution, number: Pmf, nothing: Counts) -> Distribution:
+    total: Distribution = {}
+    so_far: Distribution = {nothing: 1.0}
     for n in range(len(number)):
         if number[n] > 0.0:
             for counts, p in so_far.items():

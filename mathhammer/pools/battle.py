@@ -106,7 +106,7 @@ class BattleSeries:
 
 @dataclass(frozen=True, slots=True)
 class PoolRoll:
-    """One roll of a pool. Answered by a `Law` of its symbols."""
+    """One roll of a pool. Answered by a `Distribution` of its symbols."""
 
     dice: tuple[Die, ...]
     symbols: tuple[str, ...]

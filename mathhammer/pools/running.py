@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mathhammer.checks import MOST_SEED, whole
-from mathhammer.dice.symbols import Law, pool_law
+from mathhammer.dice.symbols import Distribution, pool_law
 from mathhammer.errors import UnknownNameError
 from mathhammer.pools.battle import Asked, BattleSeries, PoolRoll
 from mathhammer.pools.solving import solve_scatter, solve_series
@@ -20,7 +20,7 @@ def run(asked: Asked) -> Mapping[str, Any]:
 
     >>> from mathhammer.dice.symbols import Die
     >>> coins = PoolRoll((Die("coin", (("skull",), ())),) * 2, ("skull",))
-    >>> run(Asked("coins", coins, lambda law, trials: {"mean": float(law.means()[0])}))
+    >>> run(Asked("coins", coins, lambda distribution, trials: {"mean": float(distribution.means()[0])}))
     {'mean': 1.0}
     """
     if asked.method not in METHODS:
@@ -44,5 +44,5 @@ def _played(asked: Asked, trials: int) -> Any:
         return play_series(question.battles, question.start, trials=trials, seed=seed)
     if isinstance(question, PoolRoll):
         seen = play_pool(question.dice, question.symbols, question.rerolls, trials=trials, seed=seed)
-        return Law(seen, trials)
+        return Distribution(seen, trials)
     return play_scatter(question, trials=trials, seed=seed)

@@ -266,10 +266,10 @@ def _side(rolls: Sequence[Roll | None], number_of: Mapping[Die, int], symbols: i
         count[row], base[row] = len(roll.hand.dice), used
         dice[row, : count[row]] = [number_of[die] for die in roll.hand.dice]
         rerolls[row, : len(roll.hand.rerolls)] = roll.hand.rerolls
-        sizes = np.array(list(roll.law.weights), dtype=np.int64).max(axis=0) + 1
+        sizes = np.array(list(roll.distribution.weights), dtype=np.int64).max(axis=0) + 1
         radix[row] = [int(np.prod(sizes[place + 1 :])) for place in range(symbols)]
         table = np.zeros((int(np.prod(sizes)), 4), dtype=np.int64)
-        for counts in roll.law.weights:
+        for counts in roll.distribution.weights:
             effort = roll.hand.spend(counts)
             table[int(np.dot(counts, radix[row]))] = (
                 effort.blows,

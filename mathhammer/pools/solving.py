@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from mathhammer.dice.symbols import Die, Law, pool_law
+from mathhammer.dice.symbols import Die, Distribution, pool_law
 from mathhammer.errors import BadInputError, TooLargeError
 from mathhammer.pools.battle import (
     Battle,
@@ -38,7 +38,7 @@ class Roll:
     """
 
     hand: Hand
-    law: Law
+    distribution: Distribution
     probs: Array
     worth: Numbers  # [result, (blows, blocks, breaks, number of the mark)]
     marks: tuple[Hashable, ...]
@@ -92,15 +92,15 @@ def table_for(damage: Callable[[int, int, int], int], worths: Sequence[Numbers])
 
 
 def _roll(battle: Battle, hand: Hand) -> Roll:
-    law = pool_law(hand.dice, battle.symbols, hand.rerolls)
-    efforts = [hand.spend(counts) for counts in law.weights]
+    distribution = pool_law(hand.dice, battle.symbols, hand.rerolls)
+    efforts = [hand.spend(counts) for counts in distribution.weights]
     marks = tuple(dict.fromkeys(effort.mark for effort in efforts))
     worth = np.array([(e.blows, e.blocks, e.breaks, marks.index(e.mark)) for e in efforts], dtype=np.int64)
     # Results that are worth the same are one: fewer pairs.
     worth, place = np.unique(worth, axis=0, return_inverse=True)
-    probs = np.array([weight / law.total for weight in law.weights.values()])
+    probs = np.array([weight / distribution.total for weight in distribution.weights.values()])
     merged: Array = np.bincount(place.ravel(), weights=probs, minlength=len(worth)).astype(np.float64)
-    return Roll(hand, law, merged, worth, marks)
+    return Roll(hand, distribution, merged, worth, marks)
 
 
 def _link(battle: Battle, stage: Stage, number_of: Callable[[State], int]) -> Link:

@@ -1,4 +1,4 @@
-"""Ranged attacks: the law of damaging dice for each disk, exact or played, and what it
+"""Ranged attacks: the distribution of damaging dice for each disk, exact or played, and what it
 means for the disks.
 """
 

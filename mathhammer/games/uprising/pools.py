@@ -110,7 +110,7 @@ def read_reroll(where: str, reroll: Any, dice: int) -> tuple[int, ...]:
     """Rerolls of up to so many blanks, "any" for as many as there are (UP-RR-1); the AI's choice and the
     default (UP-RR-3).
 
-    "all" throws every die again, which leaves the law of the pool as it is.
+    "all" throws every die again, which leaves the distribution of the pool as it is.
 
     >>> read_reroll("pool", "any", 4), read_reroll("pool", 0, 4), read_reroll("pool", "all", 4)
     ((4,), (), ())

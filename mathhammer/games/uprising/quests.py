@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from mathhammer.dice.pmf import Pmf
-from mathhammer.dice.symbols import Counts, Law, pool_law
+from mathhammer.dice.symbols import Counts, Distribution, pool_law
 from mathhammer.errors import BadInputError
 from mathhammer.games.fields import Fields, listed, whole
 from mathhammer.games.uprising.pools import (
@@ -109,7 +109,7 @@ def pool(
     trials: int = 100_000,
     seed: int = 0,
 ) -> Asked:
-    """What a pool shows: the joint law of (skulls, shields, bolts) and their means (UP-DICE-2).
+    """What a pool shows: the joint distribution of (skulls, shields, bolts) and their means (UP-DICE-2).
 
     >>> from mathhammer import odds
     >>> answer = odds("uprising", "pool", pool={"blue": 1, "white": 1})
@@ -120,18 +120,18 @@ def pool(
     colours = read_pool("pool", pool)
     lines = [f"Dice set: {box.used}.", f"Pool: {in_words(colours)}{_reroll_text(reroll)}."]
 
-    def read(law: Law, seen: int | None) -> Odds:
+    def read(distribution: Distribution, seen: int | None) -> Odds:
         answer = {"method": method, "dice_set": box.used.name}
-        return {**_pool_answer(law, lines), **answer, **({} if seen is None else {"trials": seen})}
+        return {**_pool_answer(distribution, lines), **answer, **({} if seen is None else {"trials": seen})}
 
     return Asked("pool", _roll("pool", box, colours, reroll), read, method, trials, seed)
 
 
-def _pool_answer(law: Law, lines: Sequence[str]) -> Odds:
-    means = [float(mean) for mean in law.means()]
+def _pool_answer(distribution: Distribution, lines: Sequence[str]) -> Odds:
+    means = [float(mean) for mean in distribution.means()]
     shown = ", ".join(f"{mean:.4f} {symbol}s" for mean, symbol in zip(means, SYMBOLS, strict=True))
     return {
-        "joint": law.probs(),
+        "joint": distribution.probs(),
         "mean": means,
         "explain": "\n".join([*lines, f"Mean: {shown} (UP-DICE-2)."]),
     }
@@ -192,21 +192,21 @@ def quest(
     asked = _read_quest("quest", goals, need, success_vp)
     lines = [f"Dice set: {box.used}.", f"Pool: {in_words(colours)}{_reroll_text(reroll)} (UP-QST-1)."]
 
-    def read(law: Law, seen: int | None) -> Odds:
-        answer = _quest_answer(asked, law, seen)
+    def read(distribution: Distribution, seen: int | None) -> Odds:
+        answer = _quest_answer(asked, distribution, seen)
         explained = "\n".join([*lines, *_explain_quest(asked, answer)])
         return {**answer, "method": method, "dice_set": box.used.name, "explain": explained}
 
     return Asked("quest", _roll("quest", box, colours, reroll), read, method, trials, seed)
 
 
-def _quest_answer(asked: Quest, law: Law, seen: int | None) -> Odds:
-    met = law.of(asked.met)
-    points = law.of(asked.vp)
+def _quest_answer(asked: Quest, distribution: Distribution, seen: int | None) -> Odds:
+    met = distribution.of(asked.met)
+    points = distribution.of(asked.vp)
     mean = sum((value * chance for value, chance in points.items()), Fraction(0))
     answer: Odds = {
-        "p_success": float(law.chance(lambda counts: asked.met(counts) >= asked.need)),
-        "p_goal": [float(law.chance(goal.met)) for goal in asked.goals],
+        "p_success": float(distribution.chance(lambda counts: asked.met(counts) >= asked.need)),
+        "p_goal": [float(distribution.chance(goal.met)) for goal in asked.goals],
         "goals_met": Pmf(
             Pmf.of({number: float(chance) for number, chance in met.items()}).probs.copy(), seen
         ),
@@ -265,8 +265,8 @@ def best_cunning(
     for yellow in range(points + 1):
         split = (*colours, *["yellow"] * yellow, *["white"] * (points - yellow))
         roll = _roll("best_cunning", box, split, reroll)
-        law = pool_law(roll.dice, roll.symbols, roll.rerolls)
-        chances.append(law.chance(lambda counts: asked.met(counts) >= asked.need))
+        distribution = pool_law(roll.dice, roll.symbols, roll.rerolls)
+        chances.append(distribution.chance(lambda counts: asked.met(counts) >= asked.need))
     best = chances.index(max(chances))
     lines = [f"Dice set: {box.used}.", f"Pool besides cunning: {in_words(colours)}."]
     lines += [f"{n} yellow, {points - n} white: {float(chance):.4f}." for n, chance in enumerate(chances)]
