@@ -119,7 +119,7 @@ def _compiled(system: str, cells: int) -> bool:
     # here, so that forked processes have it already
     from mathhammer.compare import sweep_kernels as walk_kernels
 
-    announce_compiling(walk_kernels.landing_law, "matrix")
+    announce_compiling(walk_kernels.landing_distribution, "matrix")
     return True
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mathhammer.dice.pmf import power, repeat
+from mathhammer.dice.sums import power, repeat
 from mathhammer.engine.exact import end_states, pool
 from mathhammer.engine.landing import land, step
 from mathhammer.engine.plan import Packet, Plan, Target, Volley
@@ -141,7 +141,7 @@ class Sweep:
                 cells[index] = _exactly(self._plan(attacker, index))
             for number in sorted(set(numbers.tolist()) - {-1}):
                 through, harm = classes[int(guards[members[np.argmax(numbers == number)]])]
-                distribution = _landing_law(volley, through, self.compiled)
+                distribution = _landing_distribution(volley, through, self.compiled)
                 table = self._table(harm, len(distribution) - 1)
                 _fill(distribution, table, members, numbers, number, cells, self.compiled)
 
@@ -273,11 +273,11 @@ def _pooled(distribution: Array, ends: Ints, places: Ints) -> Array:
 
 
 @lru_cache(maxsize=65536)
-def _landing_law(strike: Volley, through: tuple[float, ...], compiled: bool) -> Array:
+def _landing_distribution(strike: Volley, through: tuple[float, ...], compiled: bool) -> Array:
     """The distribution of the number of packets that get past their saves, over all attacks of a weapon."""
     table = compile_volley(strike)
     if compiled:
-        distribution: Array = _loops().landing_law(
+        distribution: Array = _loops().landing_distribution(
             table.probs, table.packets, np.array(through), strike.attacks.probs
         )
         return distribution

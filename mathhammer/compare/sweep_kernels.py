@@ -10,7 +10,7 @@ from mathhammer.engine.jit import njit
 
 
 @njit(nogil=True)
-def landing_law(probs, packets, through, attacks):
+def landing_distribution(probs, packets, through, attacks):
     """The distribution of the number of packets that get past their saves, over all attacks of a weapon."""
     most = 0
     for outcome in range(packets.shape[0]):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from mathhammer.dice.sums import capped, power, repeat
 from mathhammer.errors import BadInputError
 from mathhammer.views import view
 
@@ -291,7 +292,7 @@ class Pmf:
         >>> Pmf.of([0.5, 0.5]).convolve(Pmf.of([0.5, 0.5]), cap=1).probs.tolist()
         [0.25, 0.75]
         """
-        return Pmf(_capped(np.convolve(self.probs, other.probs), cap))
+        return Pmf(capped(np.convolve(self.probs, other.probs), cap))
 
     def power(self, n: int, cap: int | None = None) -> Pmf:
         """The sum of `n` independent rolls, by repeated squaring.
@@ -371,7 +372,7 @@ class Pmf:
         >>> Pmf.of([0.25, 0.25, 0.5]).cut(1).probs.tolist()
         [0.25, 0.75]
         """
-        return Pmf(_capped(self.probs, cap), self.trials)
+        return Pmf(capped(self.probs, cap), self.trials)
 
     def to_dict(self) -> dict[int, float]:
         """Value -> chance, without the values of chance 0.
@@ -380,37 +381,3 @@ class Pmf:
         {3: 1.0}
         """
         return {value: float(chance) for value, chance in enumerate(self.probs) if chance > 0.0}
-
-
-def _capped(probs: Array, cap: int | None) -> Array:
-    if cap is None or len(probs) <= cap + 1:
-        return probs
-    short = probs[: cap + 1].copy()
-    short[cap] = probs[cap:].sum()
-    return short
-
-
-def power(probs: Array, n: int, cap: int | None) -> Array:
-    """The n-fold convolution of `probs`; squaring keeps the tails that an FFT would turn into noise."""
-    result: Array | None = None
-    square = _capped(probs, cap)
-    while n:
-        if n & 1:
-            result = square if result is None else _capped(np.convolve(result, square), cap)
-        n >>= 1
-        if n:
-            square = _capped(np.convolve(square, square), cap)
-    return np.ones(1) if result is None else result
-
-
-def repeat(probs: Array, counts: Array, cap: int | None) -> Array:
-    """Sum over n of counts[n] times the n-fold convolution, by Horner's scheme."""
-    used = np.flatnonzero(counts)
-    low, high = int(used[0]), int(used[-1])
-    total = counts[high:].copy()
-    for n in range(high - 1, low - 1, -1):
-        total = _capped(np.convolve(total, probs), cap)
-        total[0] += counts[n]
-    if low:
-        total = _capped(np.convolve(total, power(probs, low, cap)), cap)
-    return total

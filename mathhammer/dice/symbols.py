@@ -81,7 +81,7 @@ def make_die(where: str, name: str, faces: Any, symbols: Iterable[str]) -> Die:
 class Distribution:
     """How often each result comes up, in whole numbers out of `total`: nothing is rounded before it is read.
 
-    >>> distribution = pool_law((Die("coin", (("skull",), ())),) * 2, ("skull",))
+    >>> distribution = pool_distribution((Die("coin", (("skull",), ())),) * 2, ("skull",))
     >>> distribution.chance(lambda counts: counts[0] >= 1), distribution.means()
     (Fraction(3, 4), (Fraction(1, 1),))
     """
@@ -114,14 +114,16 @@ class Distribution:
 
 
 @lru_cache(maxsize=4096)
-def pool_law(dice: tuple[Die, ...], symbols: tuple[str, ...], rerolls: tuple[int, ...] = ()) -> Distribution:
+def pool_distribution(
+    dice: tuple[Die, ...], symbols: tuple[str, ...], rerolls: tuple[int, ...] = ()
+) -> Distribution:
     """The joint distribution of how many of each of `symbols` a pool shows.
 
     Each entry of `rerolls` is one effect: up to so many blanks are rolled once more, dice that stand first in
     the pool first.
 
     >>> coin = Die("coin", (("skull",), ()))
-    >>> pool_law((coin, coin), ("skull",), (1,)).probs()
+    >>> pool_distribution((coin, coin), ("skull",), (1,)).probs()
     {(0,): 0.125, (1,): 0.375, (2,): 0.5}
     """
     # The dice are read one after the other; what is left of each effect is part of the state.

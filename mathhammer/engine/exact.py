@@ -8,7 +8,8 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from mathhammer.dice.pmf import Pmf, power, repeat
+from mathhammer.dice.pmf import Pmf
+from mathhammer.dice.sums import power, repeat
 from mathhammer.engine.chain import Chain
 from mathhammer.engine.landing import attack_pool, check_states, land, per_attack, step
 from mathhammer.engine.plan import Packet, Plan, Target, Volley

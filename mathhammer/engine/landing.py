@@ -8,7 +8,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from mathhammer.dice.pmf import SAME, Pmf, power
+from mathhammer.dice.pmf import SAME, Pmf
+from mathhammer.dice.sums import power
 from mathhammer.engine.chain import Chain
 from mathhammer.engine.plan import Packet, Target, Volley
 from mathhammer.engine.table import outcomes

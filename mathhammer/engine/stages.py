@@ -8,7 +8,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from mathhammer.dice.pmf import Pmf, power
+from mathhammer.dice.pmf import Pmf
+from mathhammer.dice.sums import power
 from mathhammer.engine import kernels
 from mathhammer.engine.landing import check_states, land, per_attack, points, step
 from mathhammer.engine.plan import Packet, Plan, Target, Volley

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mathhammer.checks import MOST_SEED, whole
-from mathhammer.dice.symbols import Distribution, pool_law
+from mathhammer.dice.symbols import Distribution, pool_distribution
 from mathhammer.errors import UnknownNameError
 from mathhammer.pools.battle import Asked, BattleSeries, PoolRoll
 from mathhammer.pools.solving import solve_scatter, solve_series
@@ -32,7 +32,7 @@ def run(asked: Asked) -> Mapping[str, Any]:
     if isinstance(question, BattleSeries):
         return asked.read(solve_series(question.battles, question.start), None)
     if isinstance(question, PoolRoll):
-        return asked.read(pool_law(question.dice, question.symbols, question.rerolls), None)
+        return asked.read(pool_distribution(question.dice, question.symbols, question.rerolls), None)
     return asked.read(solve_scatter(question), None)
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from mathhammer.dice.symbols import Die, Distribution, pool_law
+from mathhammer.dice.symbols import Die, Distribution, pool_distribution
 from mathhammer.errors import BadInputError, TooLargeError
 from mathhammer.pools.battle import (
     Battle,
@@ -92,7 +92,7 @@ def table_for(damage: Callable[[int, int, int], int], worths: Sequence[Numbers])
 
 
 def _roll(battle: Battle, hand: Hand) -> Roll:
-    distribution = pool_law(hand.dice, battle.symbols, hand.rerolls)
+    distribution = pool_distribution(hand.dice, battle.symbols, hand.rerolls)
     efforts = [hand.spend(counts) for counts in distribution.weights]
     marks = tuple(dict.fromkeys(effort.mark for effort in efforts))
     worth = np.array([(e.blows, e.blocks, e.breaks, marks.index(e.mark)) for e in efforts], dtype=np.int64)
@@ -237,10 +237,12 @@ def solve_scatter(volley: ScatterVolley) -> Scattered:
     first, second = _die(volley.first), _die(volley.second)
 
     def damage(die: Die, number: int) -> Mapping[tuple[int, bool], Fraction]:
-        return pool_law((die,) * number, ("damaging", "crit")).of(lambda counts: (counts[0], counts[1] > 0))
+        return pool_distribution((die,) * number, ("damaging", "crit")).of(
+            lambda counts: (counts[0], counts[1] > 0)
+        )
 
     def shown(symbol: str) -> Mapping[int, Fraction]:
-        return pool_law((first,) * volley.dice, (symbol,)).of(lambda counts: counts[0])
+        return pool_distribution((first,) * volley.dice, (symbol,)).of(lambda counts: counts[0])
 
     struck = [dict(damage(first, volley.dice))]
     for target in range(1, volley.targets):

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from places import OWN_VECTORS
 
 import mathhammer as mh
-from mathhammer.dice.symbols import Die, pool_law
+from mathhammer.dice.symbols import Die, pool_distribution
 from mathhammer.games.discovery import get_game
 from mathhammer.games.records import records
 from mathhammer.games.uprising.pools import COLOURS, SYMBOLS, dice_box
@@ -66,7 +66,9 @@ def test_dice_means() -> None:
         "black": ("4/3", "0", "1/6"),
     }
     for colour, wanted in means.items():
-        assert pool_law((BOX.dice[colour],), SYMBOLS).means() == tuple(Fraction(text) for text in wanted)
+        assert pool_distribution((BOX.dice[colour],), SYMBOLS).means() == tuple(
+            Fraction(text) for text in wanted
+        )
 
 
 def test_e1_younglings_and_skeletons() -> None:
@@ -635,7 +637,7 @@ POOL = st.lists(st.sampled_from(COLOURS), min_size=0, max_size=4)
 
 
 @given(POOL, st.integers(0, 4))
-def test_pool_laws_add_up_and_rerolls_leave_fewer_blanks(colours: list[str], reroll: int) -> None:
+def test_pool_distributions_add_up_and_rerolls_leave_fewer_blanks(colours: list[str], reroll: int) -> None:
     number = {colour: colours.count(colour) for colour in colours}
     plain, again = ask("pool", pool=number), ask("pool", pool=number, reroll=reroll)
     for answer in (plain, again):
@@ -666,7 +668,7 @@ def test_rerolls_by_enumeration(blanks: list[int], rerolls: list[int]) -> None:
                 found[key] = found.get(key, Fraction(0)) + chance * Fraction(ways, 2 + blanks[place])
         return found
 
-    law = pool_law(dice, ("skull",), tuple(rerolls))
+    law = pool_distribution(dice, ("skull",), tuple(rerolls))
     assert {counts[0]: Fraction(weight, law.total) for counts, weight in law.weights.items()} == tree(
         [], tuple(rerolls), 0, 0
     )

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from mathhammer.dice.pmf import Pmf
-from mathhammer.dice.symbols import Counts, Distribution, pool_law
+from mathhammer.dice.symbols import Counts, Distribution, pool_distribution
 from mathhammer.errors import BadInputError
 from mathhammer.games.fields import Fields, listed, whole
 from mathhammer.games.uprising.pools import (
@@ -265,7 +265,7 @@ def best_cunning(
     for yellow in range(points + 1):
         split = (*colours, *["yellow"] * yellow, *["white"] * (points - yellow))
         roll = _roll("best_cunning", box, split, reroll)
-        distribution = pool_law(roll.dice, roll.symbols, roll.rerolls)
+        distribution = pool_distribution(roll.dice, roll.symbols, roll.rerolls)
         chances.append(distribution.chance(lambda counts: asked.met(counts) >= asked.need))
     best = chances.index(max(chances))
     lines = [f"Dice set: {box.used}.", f"Pool besides cunning: {in_words(colours)}."]
