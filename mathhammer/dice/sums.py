@@ -1,4 +1,4 @@
-"""Sums of independent rolls on plain arrays of chances: repeated squaring and Horner's scheme, never an FFT."""
+"""Sums of independent rolls on plain arrays of chances: squaring and Horner's scheme, never an FFT."""
 
 from __future__ import annotations
 
