@@ -15,6 +15,7 @@ import argparse
 import gc
 import json
 import os
+import resource
 import signal
 import sys
 import tempfile
@@ -40,7 +41,8 @@ from mathhammer.errors import MathhammerError
 from mathhammer.games.abilities import Ability
 from mathhammer.games.discovery import game_keys, get_game
 
-SECONDS = 30.0  # a knock-out that makes the tests run longer than this is noticed
+SECONDS = 30  # of processor time: a knock-out that makes the tests run longer than this is noticed
+PATIENCE = 900.0  # of wall time, on a machine that has much else to do
 STORED = TESTS / "unnoticed.json"
 HOOKS = "edit critical may_attack allows cover reached_by picks_characters once extra instead lower_is_better".split()
 NOT_CODE = {"conformance.py"}  # what it names is not a citation
@@ -100,7 +102,7 @@ def _of_site(site: Site, loaded: Loaded) -> Knockout:
 
 
 def in_children(
-    works: Sequence[Callable[[], Any]], jobs: int, seconds: float, done: Callable[[int, Any], None]
+    works: Sequence[Callable[[], Any]], jobs: int, seconds: int, done: Callable[[int, Any], None]
 ) -> None:
     """Runs each piece of work in a forked process, so many at once; hands over what it returned, None if it did not end well."""
     waiting = list(enumerate(works))[::-1]
@@ -110,7 +112,7 @@ def in_children(
             number, work = waiting.pop()
             handle, file = tempfile.mkstemp()
             os.close(handle)
-            running[_fork(work, file)] = (number, file, time.monotonic() + seconds)
+            running[_fork(work, file, seconds)] = (number, file, time.monotonic() + PATIENCE)
         pid, _ = os.waitpid(-1, os.WNOHANG)
         if pid == 0:
             for child, (_, _, ends) in running.items():
@@ -124,12 +126,13 @@ def in_children(
         done(number, json.loads(text) if text else None)
 
 
-def _fork(work: Callable[[], Any], file: str) -> int:
+def _fork(work: Callable[[], Any], file: str, seconds: int) -> int:
     pid = os.fork()
     if pid == 0:
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, 1)
         os.dup2(null, 2)
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         try:
             text = json.dumps(work())
         except BaseException:
@@ -156,6 +159,7 @@ class Run:
         self.outcomes: dict[str, Outcome] = {rule.id: Outcome() for rule in asked}
         self.faults: list[str] = []
         self.knockouts = 0
+        self.endless: list[str] = []
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -196,7 +200,7 @@ class Run:
                     taken[test] = seconds
 
         parts = [items[start :: self.jobs] for start in range(self.jobs)]
-        in_children([lambda part=part: work(part) for part in parts], self.jobs, 3600.0, note)  # type: ignore[misc]
+        in_children([lambda part=part: work(part) for part in parts], self.jobs, 3600, note)  # type: ignore[misc]
         return taken
 
     def _work(self, one: Knockout) -> Callable[[], dict[str, str]]:
@@ -214,6 +218,8 @@ class Run:
         if result is not None and "error" in result:
             self.faults.append(f"{one.name}: cannot be knocked out\n{result['error']}")
             return
+        if result is None:
+            self.endless.append(one.name)
         for rule in one.ids:
             if rule in self.asked:
                 outcome = self.outcomes[rule]
@@ -269,6 +275,8 @@ def main(words: Sequence[str] | None = None) -> int:
     lines = list(report(run))
     print(*lines, sep="\n" if lines else "")
     open_rules = untested(run)
+    if run.endless:
+        print("noticed by tests that did not end:", "; ".join(run.endless))
     print(f"{len(asked)} rules, {run.knockouts} knock-outs; cited, not tested: {len(open_rules)} rules")
     if given.write:
         STORED.write_text(json.dumps(open_rules, indent=1) + "\n", encoding="utf-8")
