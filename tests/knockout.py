@@ -270,7 +270,10 @@ def main(words: Sequence[str] | None = None) -> int:
     except MathhammerError as error:
         parser.error(str(error))
     run = Run(asked, given.jobs)
-    options = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--hypothesis-profile=few"]
+    options = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    # the profile is registered by the suite's own conftest
+    if all(Path(path).resolve().is_relative_to(TESTS.resolve()) for path in given.tests):
+        options.append("--hypothesis-profile=few")
     code = pytest.main([*options, "-o", f"testpaths={TESTS}", *marked_files(given.tests)], plugins=[run])
     lines = list(report(run))
     print(*lines, sep="\n" if lines else "")
