@@ -271,6 +271,7 @@ def main(words: Sequence[str] | None = None) -> int:
         parser.error(str(error))
     run = Run(asked, given.jobs)
     options = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    options += ["-c", str(TESTS.parent / "pyproject.toml")]
     # the profile is registered by the suite's own conftest
     if all(Path(path).resolve().is_relative_to(TESTS.resolve()) for path in given.tests):
         options.append("--hypothesis-profile=few")
