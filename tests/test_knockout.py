@@ -42,13 +42,13 @@ def test_a_test_that_does_not_notice_is_reported(tmp_path: Path) -> None:
     """It calls the rule and looks at nothing; the other one fails whatever is knocked out, so it proves nothing."""
     path = tmp_path / "test_made_up.py"
     path.write_text(
-        "import pytest\\nimport mathhammer as mh\\n"
-        "@pytest.mark.rule('AOS1-COVER')\\ndef test_calls_it():\\n    assert mh.odds('aos1', 'priority')\\n"
-        "@pytest.mark.rule('AOS1-COVER')\\ndef test_fails_anyway():\\n    assert not mh\\n"
+        "import pytest\nimport mathhammer as mh\n"
+        "@pytest.mark.rule('AOS1-COVER')\ndef test_calls_it():\n    assert mh.odds('aos1', 'priority')\n"
+        "@pytest.mark.rule('AOS1-COVER')\ndef test_fails_anyway():\n    assert not mh\n"
     )
     done = run("AOS1-COVER", "--tests", str(path))
     assert done.returncode == 1
-    assert "test_made_up.py::test_fails_anyway: fails with all rules in place" in done.stdout
+    assert "::test_fails_anyway: fails with all rules in place" in done.stdout
     assert "AOS1-COVER: cited, not tested: games/aos1/attack.py:" in done.stdout
     assert "(1 tests and vectors are marked with it)" in done.stdout
     assert done.stdout.splitlines()[-1].endswith("cited, not tested: 1 rules")
