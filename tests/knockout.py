@@ -33,7 +33,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from _pytest.runner import runtestprotocol
 from knockout_live import Loaded
 from knockout_sites import Site, sites_in
-from places import PACKAGE, TESTS
+from places import PACKAGE, ROOT, TESTS
 from rule_markers import rules_of
 
 from mathhammer.conformance import Rule, find_rules, rules
@@ -162,6 +162,12 @@ class Run:
         self.endless: list[str] = []
 
     @pytest.hookimpl(tryfirst=True)
+    def pytest_configure(self) -> None:
+        from hypothesis import settings  # pytest loads it first, as a plugin
+
+        settings.register_profile("few", derandomize=True, deadline=None, max_examples=12)
+
+    @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         loaded = Loaded()
         gc.collect()
@@ -270,12 +276,10 @@ def main(words: Sequence[str] | None = None) -> int:
     except MathhammerError as error:
         parser.error(str(error))
     run = Run(asked, given.jobs)
-    options = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist"]
-    options += ["-c", str(TESTS.parent / "pyproject.toml")]
-    # the profile is registered by the suite's own conftest
-    if all(Path(path).resolve().is_relative_to(TESTS.resolve()) for path in given.tests):
-        options.append("--hypothesis-profile=few")
-    code = pytest.main([*options, "-o", f"testpaths={TESTS}", *marked_files(given.tests)], plugins=[run])
+    options = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--hypothesis-profile=few"]
+    code = pytest.main(
+        ["-c", str(ROOT / "pyproject.toml"), *options, *marked_files(given.tests)], plugins=[run]
+    )
     lines = list(report(run))
     print(*lines, sep="\n" if lines else "")
     open_rules = untested(run)

@@ -42,9 +42,9 @@ def test_a_test_that_does_not_notice_is_reported(tmp_path: Path) -> None:
     """It calls the rule and looks at nothing; the other one fails whatever is knocked out, so it proves nothing."""
     path = tmp_path / "test_made_up.py"
     path.write_text(
-        "import pytest\\nimport mathhammer as mh\\n"
-        "@pytest.mark.rule('AOS1-COVER')\\ndef test_calls_it():\\n    assert mh.odds('aos1', 'priority')\\n"
-        "@pytest.mark.rule('AOS1-COVER')\\ndef test_fails_anyway():\\n    assert not mh\\n"
+        "import pytest\nimport mathhammer as mh\n"
+        "@pytest.mark.rule('AOS1-COVER')\ndef test_calls_it():\n    assert mh.odds('aos1', 'priority')\n"
+        "@pytest.mark.rule('AOS1-COVER')\ndef test_fails_anyway():\n    assert not mh\n"
     )
     done = run("AOS1-COVER", "--tests", str(path))
     assert done.returncode == 1
