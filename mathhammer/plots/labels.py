@@ -62,6 +62,21 @@ def box_of(text: str, size: float) -> tuple[float, float]:
     return len(text) * size * 0.875, size * 1.8
 
 
+# What a place for a name costs, in the same unit: a point of another line that the name hides is 8 of them.
+# Leaving the frame or lying on another name is worse than anything that one name can hide; where lines meet,
+# a reader cannot tell whose name it is; a hidden point of one's own line is a little better than one of
+# another's; and a name gains by every pixel, up to sixty, that it is away from other lines.
+OUTSIDE, ON_A_NAME, AMBIGUOUS, HIDES_OTHERS, HIDES_OWN, AWAY, FAR_ENOUGH = (
+    400.0,
+    300.0,
+    40.0,
+    8.0,
+    5.0,
+    0.2,
+    60.0,
+)
+
+
 def beside(
     ax: Axes,
     names: Sequence[str],
@@ -88,13 +103,13 @@ def beside(
         boxes = _boxes(points, *box_of(name, size))  # [point, place] in one row
         # where lines meet, a name could be either's
         shared = _nearest(others, np.hstack([points, points])) < 6.0
-        cost = np.repeat(40.0 * shared, len(PLACES)) + np.tile(0.5 * np.arange(len(PLACES)), len(points))
-        cost += 8.0 * _inside(others, boxes) + 5.0 * _inside(dots[number], boxes)
-        cost += 400.0 * ((boxes[:, :2] < frame[:2]) | (boxes[:, 2:] > frame[2:])).any(axis=1)
-        cost += 300.0 * ((boxes[:, None, :2] < taken[:, 2:]) & (taken[:, :2] < boxes[:, None, 2:])).all(
+        cost = np.repeat(AMBIGUOUS * shared, len(PLACES)) + np.tile(0.5 * np.arange(len(PLACES)), len(points))
+        cost += HIDES_OTHERS * _inside(others, boxes) + HIDES_OWN * _inside(dots[number], boxes)
+        cost += OUTSIDE * ((boxes[:, :2] < frame[:2]) | (boxes[:, 2:] > frame[2:])).any(axis=1)
+        cost += ON_A_NAME * ((boxes[:, None, :2] < taken[:, 2:]) & (taken[:, :2] < boxes[:, None, 2:])).all(
             axis=2
         ).sum(axis=1)
-        cost -= 0.2 * np.minimum(60.0, _nearest(others, boxes))
+        cost -= AWAY * np.minimum(FAR_ENOUGH, _nearest(others, boxes))
         best = int(np.argmin(np.round(cost, 6)))
         taken = np.vstack([taken, boxes[best]])
         x, y = ax.transData.inverted().transform(points[best // len(PLACES)])
