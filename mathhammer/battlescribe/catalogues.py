@@ -85,10 +85,10 @@ class Library:
 
     def target(self, link: Node) -> Node | None:
         """What a link points at; None, and noted, when it is not loaded."""
-        found = self.index.get(link.get("targetId"))
-        if found is None:
+        target = self.index.get(link.get("targetId"))
+        if target is None:
             self.dangling.add(link.get("targetId"))
-        return found
+        return target
 
     def faces(self, node: Node) -> tuple[Node, ...]:
         """An entry as one or two nodes: a link and its target, each with children of its own."""
@@ -203,12 +203,14 @@ def _files(path: Path) -> list[Path]:
             raise BadInputError(f"{path}: is not a catalogue (give a .gst or .cat file, or a folder of them)")
     else:
         raise BadInputError(f"{path}: no such file or folder (give a folder of .gst and .cat files)")
-    found = [file for file in folder.iterdir() if file.suffix.lower() in (".gst", ".cat") and file.is_file()]
-    if not found:
+    catalogues = [
+        file for file in folder.iterdir() if file.suffix.lower() in (".gst", ".cat") and file.is_file()
+    ]
+    if not catalogues:
         raise BadInputError(f"{path}: holds no catalogues (give a folder of .gst and .cat files)")
-    if len(found) > MOST_FILES:
-        raise BadInputError(f"{path}: {len(found)} catalogues (a game has at most {MOST_FILES})")
-    return sorted(found, key=lambda file: (file.suffix.lower() != ".gst", file.name))
+    if len(catalogues) > MOST_FILES:
+        raise BadInputError(f"{path}: {len(catalogues)} catalogues (a game has at most {MOST_FILES})")
+    return sorted(catalogues, key=lambda file: (file.suffix.lower() != ".gst", file.name))
 
 
 def _read(file: Path) -> bytes:

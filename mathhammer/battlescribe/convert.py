@@ -76,7 +76,7 @@ def convert(path: Path, system: str, tell: Callable[[int, int], None] | None = N
 
 
 def _convert(library: Library, catalogue: Catalogue, report: Report) -> None:
-    made: dict[str, DatasheetFields] = {}
+    units_made: dict[str, DatasheetFields] = {}
     names: set[str] = set()
     roots = 0
     for node, reach in unit_roots(library, catalogue):
@@ -92,11 +92,11 @@ def _convert(library: Library, catalogue: Catalogue, report: Report) -> None:
         if faults:
             report.left_out.append(f"{catalogue.name}, {faults[0]}")
             continue
-        key = _free(title, unit, made)
+        key = _free(title, unit, units_made)
         if key:
             unit.fields["name"] = key
-            made[key] = unit
-    for unit in made.values():
+            units_made[key] = unit
+    for unit in units_made.values():
         report.understood += unit.understood
         report.unknown += unit.unknown
         report.weapons += unit.weapons
@@ -105,10 +105,10 @@ def _convert(library: Library, catalogue: Catalogue, report: Report) -> None:
         ]
     if roots:
         report.factions[catalogue.name] = (roots, len(names))
-    if made:
-        report.units += len(made)
+    if units_made:
+        report.units += len(units_made)
         report.files[_file_name(catalogue.name, report.files)] = to_toml(
-            library.system, catalogue, list(made.values())
+            library.system, catalogue, list(units_made.values())
         )
 
 

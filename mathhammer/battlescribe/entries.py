@@ -73,7 +73,7 @@ def is_noise(library: Library, node: Node) -> bool:
 
 def price(library: Library, node: Node) -> int | None:
     """The points of an entry: in AoS they stand on the faction's link, in 40k on the entry."""
-    found = None
+    price = None
     for face in library.faces(node):
         for cost in face.items("costs"):
             if cost.name == POINTS:
@@ -83,8 +83,8 @@ def price(library: Library, node: Node) -> int | None:
                     continue
                 if value > 0:
                     return value
-                found = value if found is None else found
-    return found
+                price = value if price is None else price
+    return price
 
 
 def draft_of(library: Library, catalogue: Catalogue, node: Node) -> Draft:

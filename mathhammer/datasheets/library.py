@@ -117,19 +117,19 @@ def find_sheet(name: str, system: str | None, own: str | Path | None, where: str
     if system is not None:
         attacks_of(system, where)
     systems = (system,) if system is not None else game_keys()
-    found: dict[str, Sheet] = {}
+    by_game: dict[str, Sheet] = {}
     for key in systems:
         for sheet in _sheets_named(name.strip().lower(), key, own):
-            found.setdefault(key, sheet)
-    found = {key: found[key] for key in current_editions(found)}
-    if len(found) > 1:
-        raise BadInputError(f"{where}: {name!r} is a unit of {' and '.join(found)} (say which system)")
-    if not found:
+            by_game.setdefault(key, sheet)
+    by_game = {key: by_game[key] for key in current_editions(by_game)}
+    if len(by_game) > 1:
+        raise BadInputError(f"{where}: {name!r} is a unit of {' and '.join(by_game)} (say which system)")
+    if not by_game:
         known = [sheet.name for key in systems for sheet in sheets(key, own)]
         raise UnknownUnitError(
             f"{where}: no unit {name!r} in {' or '.join(systems)}{did_you_mean(name, known)}"
         )
-    return next(iter(found.values()))
+    return next(iter(by_game.values()))
 
 
 def _sheets_named(name: str, system: str, own: str | Path | None) -> Iterator[Sheet]:
@@ -155,10 +155,10 @@ class UnknownUnitError(UnknownNameError):
 
 def sheets(system: str, own: str | Path | None = None) -> tuple[Sheet, ...]:
     """All units of a game, unchecked, those of the caller's own folder first; reference targets last."""
-    found: list[Sheet] = []
+    every: list[Sheet] = []
     for folder in folders(own):
-        found += _sheets_of(folder / system, system)
-    return tuple(found)
+        every += _sheets_of(folder / system, system)
+    return tuple(every)
 
 
 @lru_cache(maxsize=64)
@@ -182,10 +182,10 @@ def reference_targets(system: str, own: str | Path | None = None) -> tuple[Unit,
     8
     """
     get_game(system)
-    found = {sheet.path: None for sheet in sheets(system, own) if sheet.path.name == TARGETS}
-    if not found:
+    paths = {sheet.path: None for sheet in sheets(system, own) if sheet.path.name == TARGETS}
+    if not paths:
         raise BadInputError(f"datasheets: {system} has no reference targets (say against whom)")
-    first = next(iter(found))
+    first = next(iter(paths))
     return tuple(sheet.unit() for sheet in sheets(system, own) if sheet.path == first)
 
 

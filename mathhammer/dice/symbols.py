@@ -57,7 +57,7 @@ def make_die(where: str, name: str, faces: Any, symbols: Iterable[str]) -> Die:
         raise BadInputError(
             f"{where}: the faces of the {name} die are {faces!r} (give a list, each face a list of symbols)"
         )
-    made: list[Face] = []
+    read_faces: list[Face] = []
     for face in faces:
         if isinstance(face, str) or not isinstance(face, (list, tuple)) or len(face) > MOST_SYMBOLS:
             raise BadInputError(
@@ -67,14 +67,14 @@ def make_die(where: str, name: str, faces: Any, symbols: Iterable[str]) -> Die:
         for symbol in face:
             if symbol not in known:
                 raise UnknownNameError(f"{where}: {name} die", "symbol", str(symbol), known)
-        made.append(tuple(sorted(face)))
-    if not made:
+        read_faces.append(tuple(sorted(face)))
+    if not read_faces:
         raise BadInputError(
             f"{where}: the {name} die has no faces (give 1 to {MOST_FACES}, each a list of symbols)"
         )
-    if len(made) > MOST_FACES:
-        raise BadInputError(f"{where}: the {name} die has {len(made)} faces (give 1 to {MOST_FACES})")
-    return Die(name, tuple(made))
+    if len(read_faces) > MOST_FACES:
+        raise BadInputError(f"{where}: the {name} die has {len(read_faces)} faces (give 1 to {MOST_FACES})")
+    return Die(name, tuple(read_faces))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

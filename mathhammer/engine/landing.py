@@ -153,10 +153,10 @@ def _damage(packet: Packet, member: int, left: int, use: bool) -> list[tuple[int
     each = [Pmf.constant(value).thin(keep).cut(left) for value in range(len(damage))]
     new = damage.thin(keep).cut(left)
     low = [value for value, distribution in enumerate(each) if distribution.mean() < new.mean() - SAME]
-    kept = np.zeros(left + 1)
+    after = np.zeros(left + 1)
     for value in set(range(len(damage))).difference(low):
-        kept[: len(each[value])] += damage[value] * each[value].probs
-    return [(0, kept), (1, sum(damage[value] for value in low) * new.probs)]
+        after[: len(each[value])] += damage[value] * each[value].probs
+    return [(0, after), (1, sum(damage[value] for value in low) * new.probs)]
 
 
 def points(packet: Packet) -> Pmf:

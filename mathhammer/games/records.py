@@ -80,15 +80,15 @@ def dice_sets(system: str) -> tuple[DiceSet, ...]:
     ['assumed_default', 'alt_lean']
     """
     file = f"datasheets/{system}/dice.toml"
-    found = []
+    sets = []
     for record in listed(file, "set", load(system, "dice.toml").get("set", [])):
-        found.append(read_dice_set(file, record))
-    names = [made.name for made in found]
-    if sum(made.default for made in found) != 1 or len(set(names)) != len(names):
+        sets.append(read_dice_set(file, record))
+    names = [made.name for made in sets]
+    if sum(made.default for made in sets) != 1 or len(set(names)) != len(names):
         raise BadInputError(
             f"{file}: the sets are {names} (give each its own name, and exactly one default = true)"
         )
-    return tuple(found)
+    return tuple(sets)
 
 
 def read_dice_set(where: str, record: Any) -> DiceSet:
@@ -99,7 +99,7 @@ def read_dice_set(where: str, record: Any) -> DiceSet:
     False
     """
     fields = Fields(where, record, "name, faces, source and confidence")
-    made = DiceSet(
+    dice_set = DiceSet(
         name=fields.text("name"),
         faces=mapped(f"{where}: faces", fields.take("faces"), "the faces"),
         source=fields.text("source"),
@@ -107,7 +107,7 @@ def read_dice_set(where: str, record: Any) -> DiceSet:
         default=fields.flag("default"),
     )
     fields.reject_unknown()
-    return made
+    return dice_set
 
 
 def chosen_dice(system: str, where: str, faces: str | Mapping[str, Any] | None) -> DiceSet:
@@ -151,13 +151,13 @@ def records(system: str, name: str, table: str) -> Mapping[str, Mapping[str, Any
     5
     """
     file = f"datasheets/{system}/{name}"
-    found: dict[str, Mapping[str, Any]] = {}
+    by_name: dict[str, Mapping[str, Any]] = {}
     for record in listed(file, table, load(system, name).get(table, [])):
         title = Fields(file, record, f"the fields of a {table}").text("name")
-        if same_name(title) in found:
+        if same_name(title) in by_name:
             raise BadInputError(f"{file}: {table} {title!r} is there twice (give each name once)")
-        found[same_name(title)] = record
-    return found
+        by_name[same_name(title)] = record
+    return by_name
 
 
 def find_record(system: str, name: str, table: str, wanted: str, where: str) -> Mapping[str, Any]:

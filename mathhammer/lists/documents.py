@@ -199,17 +199,17 @@ def unzip(data: bytes, where: str) -> bytes:
                 raise BadInputError(f"{where}: is packed in an unusual way (a .rosz is stored or deflated)")
             most = min(MOST_BYTES, max(1_000_000, MOST_RATIO * len(data)))
             with archive.open(info) as file:
-                found = file.read(most + 1)
+                content = file.read(most + 1)
     except BadInputError:  # said already
         raise
     # all that zipfile raises for garbled bytes
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError):
         raise BadInputError(f"{where}: the archive is damaged or cut off (export it again)") from None
-    if len(found) > most:
+    if len(content) > most:
         raise BadInputError(f"{where}: unpacks to more than {most // 10**6} MB (a roster is far smaller)")
-    if found.startswith(ZIP):
+    if content.startswith(ZIP):
         raise BadInputError(f"{where}: holds another archive (a .rosz holds one .ros)")
-    return found
+    return content
 
 
 def _litter(name: str) -> bool:

@@ -78,7 +78,7 @@ def _finished(roster: Roster, document: Document, reader: Reader) -> Roster:
     """The list with its source, and with what does not add up said."""
     warnings = [*(() if document.zipped else document.warnings), *roster.warnings]
     if roster.difference:
-        kept = [entry.name for entry in roster.entries if entry.points is None and not entry.bundle]
-        why = f"; no points are given for {', '.join(kept[:6])}" if kept else ""
+        unpriced = [entry.name for entry in roster.entries if entry.points is None and not entry.bundle]
+        why = f"; no points are given for {', '.join(unpriced[:6])}" if unpriced else ""
         warnings.append(f"points: {roster.declared} declared, {roster.points} counted{why}")
     return replace(roster, warnings=tuple(warnings), format=reader.name, source=document.where)

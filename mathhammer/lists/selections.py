@@ -33,14 +33,14 @@ class Reading:
 
     def price(self, node: Node) -> int:
         """The points on a selection itself."""
-        found = 0
+        price = 0
         for cost in node.items("costs"):
             if cost.name == POINTS:
                 try:
-                    found += points(cost.get("value"))
+                    price += points(cost.get("value"))
                 except UnreadableError as error:
                     self.warnings.append(f"{node.name}: {error}")
-        return found
+        return price
 
     def total(self, node: Node) -> int:
         """The points on a selection and all below it: numbers are already multiplied in the file."""
@@ -179,13 +179,13 @@ def _unit(selection: Node, reading: Reading, categories: list[str]) -> Unit | No
     if not draft.kits:
         draft.kits.append(ModelGroupDraft(draft.name, 1))
     try:
-        made = make_fields(draft)
+        datasheet = make_fields(draft)
     except UnreadableError as error:
         reading.warnings.append(f"{draft.name}: {error}")
         return None
-    unit, faults = read_unit(reading.system, made.fields)
-    reading.warnings += [f"{draft.name}: {problem}" for problem in made.problems]
-    for weapon, words in made.notes.items():
+    unit, faults = read_unit(reading.system, datasheet.fields)
+    reading.warnings += [f"{draft.name}: {problem}" for problem in datasheet.problems]
+    for weapon, words in datasheet.notes.items():
         reading.warnings.append(
             f"{draft.name}, {weapon}: {', '.join(words)} not understood, left out of the numbers"
         )
@@ -196,9 +196,9 @@ def _unit(selection: Node, reading: Reading, categories: list[str]) -> Unit | No
 
 
 def _stock(node: Node, armoury: dict[str, list[Profile]]) -> None:
-    found = [profile for profile in profiles_of(node) if profile.kind in ("melee", "ranged")]
-    if found:
-        armoury.setdefault(node.name, found)
+    profiles = [profile for profile in profiles_of(node) if profile.kind in ("melee", "ranged")]
+    if profiles:
+        armoury.setdefault(node.name, profiles)
     for child in node.items("selections"):
         _stock(child, armoury)
 

@@ -232,17 +232,17 @@ def titled(rows: Sequence[Row]) -> list[tuple[Roster, list[Row]]]:
     and the lines that follow.
     """
     starts = [index for index, (_, raw) in enumerate(rows) if TOTAL.fullmatch(raw.strip())]
-    found = []
+    lists = []
     for at, start in enumerate(starts):
         title = TOTAL.fullmatch(rows[start][1].strip())
         assert title is not None
         before = [raw.strip() for _, raw in rows[: starts[0]]] if at == 0 else []
         name = " ".join([*before, title[1]]).strip()
         end = starts[at + 1] if at + 1 < len(starts) else len(rows)
-        found.append(
+        lists.append(
             (
                 Roster(current_game("sigmar"), name=name[:200], declared=int(title[2]), limit=int(title[3])),
                 list(rows[start + 1 : end]),
             )
         )
-    return found
+    return lists

@@ -133,15 +133,15 @@ def items_of(text: str, times: int = 1, depth: int = 0) -> list[Item]:
     >>> [str(item) for item in items_of("2 magma cutters (2x Magma cutter), Fist", 3)]
     ['6x Magma cutter', '3x Fist']
     """
-    found = []
+    parts = []
     for part in split_items(text):
         inner = re.fullmatch(r"[^(]+ \((.+)\)", part)
         if inner and depth < 4 and not re.search(r"\+\d+ ?pts", part):
-            found += items_of(inner[1], times, depth + 1)
+            parts += items_of(inner[1], times, depth + 1)
             continue
         counted = COUNTED.fullmatch(part)
-        found.append(Item(counted[2], int(counted[1]) * times) if counted else Item(part, times))
-    return found
+        parts.append(Item(counted[2], int(counted[1]) * times) if counted else Item(part, times))
+    return parts
 
 
 def bullet_part(raw: str, level: int | None = None) -> Part:

@@ -128,8 +128,8 @@ def _force(roster: Roster, force: Node, reading: Reading, top: bool) -> Roster:
 
 def _faction_keyword(force: Node) -> str:
     names = [item.name for selection in force.items("selections") for item in selection.items("categories")]
-    found = Counter(name.removeprefix("Faction:").strip() for name in names if name.startswith("Faction:"))
-    return found.most_common(1)[0][0] if found else ""
+    factions = Counter(name.removeprefix("Faction:").strip() for name in names if name.startswith("Faction:"))
+    return factions.most_common(1)[0][0] if factions else ""
 
 
 def _block_kind(name: str, top: bool, system: str) -> BlockKind:

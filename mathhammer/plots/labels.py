@@ -149,12 +149,12 @@ def _dense(points: Array) -> Array:
 
 def _boxes(points: Array, wide: float, high: float) -> Array:
     """The boxes of a name at every point, in every place beside it: left, low, right, high, in dots."""
-    found = []
+    spots = []
     for across, up, right, above in PLACES:
         left = points[:, 0] + right * GAP - {"left": 0.0, "center": wide / 2, "right": wide}[across]
         low = points[:, 1] + above * GAP - {"bottom": 0.0, "center": high / 2, "top": high}[up]
-        found.append(np.column_stack([left, low, left + wide, low + high]))
-    return np.stack(found, axis=1).reshape(-1, 4)
+        spots.append(np.column_stack([left, low, left + wide, low + high]))
+    return np.stack(spots, axis=1).reshape(-1, 4)
 
 
 def _inside(points: Array, boxes: Array) -> Array:

@@ -64,12 +64,12 @@ class Post:
 
     def files(self) -> list[str]:
         """Every file that the post makes, in order."""
-        found = []
+        entries = []
         for asked in self.charts:
             for theme in self.themes:
                 name = self.picture(asked["file"], theme)
-                found += [name, *([f"{name}.txt"] if self.settings.get("alt") else [])]
-        return [*found, *(str(asked["file"]) for asked in self.tables)]
+                entries += [name, *([f"{name}.txt"] if self.settings.get("alt") else [])]
+        return [*entries, *(str(asked["file"]) for asked in self.tables)]
 
     def picture(self, name: str, theme: str) -> str:
         """The name of a chart's file in a theme."""
@@ -124,33 +124,33 @@ def read_post(path: str | Path) -> Post:
 
 def make_post(post: Post, progress: Callable[[int, int], None] = lambda _done, _wanted: None) -> list[Path]:
     """Works out every chart and table of the post, then writes them all; gives the files."""
-    made: dict[Path, bytes] = {}
+    files: dict[Path, bytes] = {}
     folder, wanted = post.path.parent, len(post.charts) + len(post.tables)
     for number, asked in enumerate((*post.charts, *post.tables), 1):
         kind = "chart" if number <= len(post.charts) else "table"
         place = number if kind == "chart" else number - len(post.charts)
         try:
             if kind == "table":
-                made[folder / asked["file"]] = (_table(post, asked) + "\n").encode()
+                files[folder / asked["file"]] = (_table(post, asked) + "\n").encode()
             else:
-                made |= _pictures(post, asked)
+                files |= _pictures(post, asked)
         except MathhammerError as error:
             raise BadInputError(f"{post.path}, {kind} {place}: {error}") from error
         progress(number, wanted)
-    for path in made:
+    for path in files:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise BadInputError(
                 f"{path.parent}: cannot be written ({error.strerror}; nothing was changed)"
             ) from None
-    replace_files(made)
-    return list(made)
+    replace_files(files)
+    return list(files)
 
 
 def _pictures(post: Post, asked: Mapping[str, Any]) -> dict[Path, bytes]:
     """A chart in every theme of the post, with its words where the post wants them."""
-    made: dict[Path, bytes] = {}
+    pictures: dict[Path, bytes] = {}
     plain = {name: asked[name] for name in ("of", "against", "rounds", "title") if name in asked}
     who: dict[str, Any]
     if asked["kind"] == "armies":
@@ -168,10 +168,10 @@ def _pictures(post: Post, asked: Mapping[str, Any]) -> dict[Path, bytes]:
     for theme in post.themes:
         path = post.path.parent / post.picture(asked["file"], theme)
         ax = draw_chart(Chart(kind=asked["kind"], theme=theme, **plain, **who))
-        made[path] = render_figure(ax, picture_form(path))
+        pictures[path] = render_figure(ax, picture_form(path))
         if post.settings.get("alt"):
-            made[path.with_name(f"{path.name}.txt")] = (alt_text(ax) + "\n").encode()
-    return made
+            pictures[path.with_name(f"{path.name}.txt")] = (alt_text(ax) + "\n").encode()
+    return pictures
 
 
 def _fight(post: Post, asked: Mapping[str, Any]) -> tuple[list[Unit], list[Unit], dict[str, Any]]:

@@ -81,10 +81,10 @@ class Entry:
 
     def carried(self) -> dict[str, int]:
         """Everything the unit carries, counted by name."""
-        found: dict[str, int] = {}
+        counts: dict[str, int] = {}
         for item in (*self.items, *(item for kind in self.kinds for item in kind.items)):
-            found[item.name] = found.get(item.name, 0) + item.number
-        return found
+            counts[item.name] = counts.get(item.name, 0) + item.number
+        return counts
 
     @property
     def size(self) -> int | None:

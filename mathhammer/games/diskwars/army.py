@@ -139,59 +139,61 @@ def _read_regiment(where: str, mapping: Any) -> Regiment:
 
 def broken_rules(regiments: Sequence[Regiment], limit: int | None) -> list[tuple[str, str]]:
     """Each broken rule with a sentence that says what breaks it."""
-    found: list[tuple[str, str]] = []
+    broken: list[tuple[str, str]] = []
     heroes = [regiment.hero for regiment in regiments if regiment.hero]
     if limit is not None and len(regiments) > limit:
-        found.append(("DW-ARMY-1", f"{len(regiments)} regiments where {limit} were agreed"))
+        broken.append(("DW-ARMY-1", f"{len(regiments)} regiments where {limit} were agreed"))
     for number, regiment in enumerate(regiments, 1):
-        found += [(rule, f"regiment {number}: {what}") for rule, what in _broken_in(regiment)]
+        broken += [(rule, f"regiment {number}: {what}") for rule, what in _broken_in(regiment)]
     disks: list[Hero | Recruit] = [*heroes, *(unit for regiment in regiments for unit in regiment.units)]
     factions = sorted({disk.faction for disk in disks})
     if len(factions) > 1:
-        found.append(("DW-ARMY-4", f"disks of {' and '.join(factions)}"))
+        broken.append(("DW-ARMY-4", f"disks of {' and '.join(factions)}"))
     for name, copies in Counter(disk.name for disk in disks if disk.unique).items():
         if copies > 1:
-            found.append(("DW-ARMY-5", f"the unique disk {name} is there {copies} times"))
+            broken.append(("DW-ARMY-5", f"the unique disk {name} is there {copies} times"))
     if not any(hero.unique for hero in heroes):
-        found.append(("DW-ARMY-8", "no hero is unique"))
+        broken.append(("DW-ARMY-8", "no hero is unique"))
     cards = [card for regiment in regiments for card in regiment.commands]
     allowed = sum(hero.command for hero in heroes)
     if len(cards) > allowed:
-        found.append(("DW-ARMY-11", f"{len(cards)} command cards where the heroes bring {allowed}"))
+        broken.append(("DW-ARMY-11", f"{len(cards)} command cards where the heroes bring {allowed}"))
     for title, copies in Counter(card.title for card in cards).items():
         if copies > 1:
-            found.append(("DW-ARMY-12", f"the command card {title} is there {copies} times"))
+            broken.append(("DW-ARMY-12", f"the command card {title} is there {copies} times"))
     for card in cards:
         if card.faction and all(hero.faction != card.faction for hero in heroes):
-            found.append(("DW-ARMY-13", f"the command card {card.title} needs a hero of {card.faction}"))
-    return found
+            broken.append(("DW-ARMY-13", f"the command card {card.title} needs a hero of {card.faction}"))
+    return broken
 
 
 def _broken_in(regiment: Regiment) -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = []
+    broken: list[tuple[str, str]] = []
     hero, units = regiment.hero, regiment.units
     if hero is None:
-        found.append(("DW-ARMY-2", "no hero leads it"))
+        broken.append(("DW-ARMY-2", "no hero leads it"))
     else:
         if regiment.unspent < 0:
-            found.append(
+            broken.append(
                 ("DW-ARMY-3", f"its units cost {hero.points - regiment.unspent} of {hero.points} points")
             )
         strangers = sorted({unit.name for unit in units if unit.race != hero.race})
         if strangers:
-            found.append(("DW-ARMY-6", f"{hero.name} cannot recruit {', '.join(strangers)}"))
+            broken.append(("DW-ARMY-6", f"{hero.name} cannot recruit {', '.join(strangers)}"))
     small = sum(unit.size == "small" for unit in units)
     if small < len(units) - small:
-        found.append(("DW-ARMY-7", f"{small} small units against {len(units) - small} medium and large ones"))
+        broken.append(
+            ("DW-ARMY-7", f"{small} small units against {len(units) - small} medium and large ones")
+        )
     for (name, size), copies in Counter((unit.name, unit.size) for unit in units).items():
         if copies > COPIES[size]:
-            found.append(
+            broken.append(
                 ("DW-ARMY-9", f"{name} is there {copies} times, a {size} disk may be {COPIES[size]} times")
             )
     elite = [unit.name for unit in units if unit.elite] + ([hero.name] if hero and hero.elite else [])
     if len(elite) > 1:
-        found.append(("DW-ARMY-10", f"{len(elite)} elite disks"))
-    return found
+        broken.append(("DW-ARMY-10", f"{len(elite)} elite disks"))
+    return broken
 
 
 def _read_regiments(regiments: Sequence[Mapping[str, Any]]) -> list[Regiment]:

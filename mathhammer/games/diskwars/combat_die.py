@@ -22,11 +22,11 @@ def combat_die(where: str, faces: Faces) -> tuple[Die, DiceSet]:
     ('hit, crit, miss, miss, scatter, chaos', 'alt_lean')
     """
     used = chosen_dice("diskwars", where, faces)
-    made: list[tuple[str]] = []
+    sides: list[tuple[str]] = []
     for symbol, number in used.faces.items():
         choice(f"{where}: faces", "symbol", symbol, SYMBOLS)
-        made += [(symbol,)] * whole(f"{where}: faces", symbol, number, 0, MOST_FACES)
-    return make_die(where, "combat", made, SYMBOLS), used
+        sides += [(symbol,)] * whole(f"{where}: faces", symbol, number, 0, MOST_FACES)
+    return make_die(where, "combat", sides, SYMBOLS), used
 
 
 def meanings(where: str, convert: Mapping[str, str] | None, siege: bool) -> dict[str, str]:
@@ -36,15 +36,17 @@ def meanings(where: str, convert: Mapping[str, str] | None, siege: bool) -> dict
     ...  meanings("ranged", {"crit": "hit"}, siege=True)["crit"])
     ('hit', 'miss')
     """
-    found = {symbol: symbol for symbol in SYMBOLS}
+    meaning = {symbol: symbol for symbol in SYMBOLS}
     # DW-RNG-9: one step, no chain
     for old, new in mapped(f"{where}: convert", convert or {}, "symbol to symbol").items():
-        found[choice(f"{where}: convert", "symbol", old, SYMBOLS)] = choice(
+        meaning[choice(f"{where}: convert", "symbol", old, SYMBOLS)] = choice(
             f"{where}: convert", "symbol", new, SYMBOLS
         )
     if siege:  # DW-RNG-4: plain hits are void, in scatter re-rolls too
-        found = {symbol: "miss" if counts_as == "hit" else counts_as for symbol, counts_as in found.items()}
-    return found
+        meaning = {
+            symbol: "miss" if counts_as == "hit" else counts_as for symbol, counts_as in meaning.items()
+        }
+    return meaning
 
 
 def read_symbols(where: str, rolled: Any, wanted: int) -> tuple[str, ...]:

@@ -173,7 +173,7 @@ def strikes(clash: Sequence[Pin], disks: Mapping[str, Disk], chosen: Mapping[Nod
     (DW-MEL-6).
     """
     standing = [pin for pin in clash if not any(disks[name].destroyed for name in pin)]  # DW-MASS-3
-    found: list[Strike] = []
+    strikes: list[Strike] = []
     for role in ROLES:
         victims: dict[str, list[str]] = {}
         for upper, lower in standing:
@@ -185,8 +185,8 @@ def strikes(clash: Sequence[Pin], disks: Mapping[str, Disk], chosen: Mapping[Nod
             everyone = disk.berserk and role == "attack"  # DW-KW-BERSERK
             # A choice that fell in an earlier clash is made anew: no disk may refuse to strike.
             struck = options if everyone else [wanted if wanted in options else options[0]]
-            found += [Strike(striker, victim, role, step_of(disk, role)) for victim in struck]
-    return found
+            strikes += [Strike(striker, victim, role, step_of(disk, role)) for victim in struck]
+    return strikes
 
 
 def step_of(disk: Disk, role: Role) -> str:

@@ -125,18 +125,18 @@ def _scatter_order(where: str, neighbours: Any, target: Disk) -> list[Disk]:
     """The candidates (DW-SCA-2) nearest first; engaged disks before all others, the larger overlap first
     (DW-SCA-3, DW-SCA-4).
     """
-    found = []
+    candidates = []
     for number, mapping in enumerate(listed(where, "neighbours", neighbours), 1):
         place = f"{where}: neighbour {number}"
         disk, more = read_disk(place, mapping, f"neighbour {number}", ("engaged", "overlap", "distance"))
         engaged = flag(place, "engaged", more["engaged"] or False)
         numbers = [_measure(place, name, more[name]) for name in ("overlap", "distance")]
-        found.append(
+        candidates.append(
             (not engaged, -numbers[0] if engaged else 0.0, 0.0 if engaged else numbers[1], number, disk)
         )
-    if len(found) > MOST_NEIGHBOURS:
-        raise BadInputError(f"{where}: {len(found)} neighbours (give at most {MOST_NEIGHBOURS})")
-    ordered = [entry[4] for entry in sorted(found, key=lambda entry: entry[:4])]
+    if len(candidates) > MOST_NEIGHBOURS:
+        raise BadInputError(f"{where}: {len(candidates)} neighbours (give at most {MOST_NEIGHBOURS})")
+    ordered = [entry[4] for entry in sorted(candidates, key=lambda entry: entry[:4])]
     names = [target.id, *(disk.id for disk in ordered)]
     if len(set(names)) != len(names):
         raise BadInputError(f"{where}: the disks are {names} (give each an id of its own)")

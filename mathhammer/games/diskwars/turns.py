@@ -47,18 +47,18 @@ def initiative(*, bonuses: Sequence[int]) -> dict[str, Any]:
     >>> initiative(bonuses=[0, 0])["p_win"]
     [0.5, 0.5]
     """
-    found = tuple(
+    choices = tuple(
         whole("initiative", "bonus", bonus, 0, 1000) for bonus in listed("initiative", "bonuses", bonuses)
     )
-    if not 2 <= len(found) <= MOST_PLAYERS:
-        raise BadInputError(f"initiative: {len(found)} players (give the bonuses of 2 to {MOST_PLAYERS})")
-    chances = [float(chance) for chance in roll_off(found)]
+    if not 2 <= len(choices) <= MOST_PLAYERS:
+        raise BadInputError(f"initiative: {len(choices)} players (give the bonuses of 2 to {MOST_PLAYERS})")
+    chances = [float(chance) for chance in roll_off(choices)]
     lines = [
         "Each player rolls D6 + unspent points; tied leaders roll again and keep their bonus (DW-INI-2)."
     ]
     lines += [
         f"Player {n} with +{bonus}: {chance:.4f}."
-        for n, (bonus, chance) in enumerate(zip(found, chances, strict=True), 1)
+        for n, (bonus, chance) in enumerate(zip(choices, chances, strict=True), 1)
     ]
     return {"p_win": chances, "dice_set": "D6", "explain": "\n".join(lines)}
 

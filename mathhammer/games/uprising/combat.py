@@ -109,24 +109,26 @@ def colours_of(side: Side, enemy: Side, now: Now, place: int, terrain: str) -> l
         return strongest_first(side.bonus.get("after_damage", ()))
     archery = own == "archery"
     if side.copies_enemy_dice and not enemy.copies_enemy_dice:
-        found = colours_of(enemy, side, now, 1 - place, terrain)
+        colours = colours_of(enemy, side, now, 1 - place, terrain)
     elif side.kind == "units":
         alive = side.figures[len(side.figures) - standing :]
         riders = terrain == "badlands"  # UP-TER-2
-        found = [figure.die for figure in alive if not archery or figure.archer or (riders and figure.rider)]
-        found += ["white"] * side.tower  # UP-DEF-2
-        found += ["blue"] * (side.wall and not archery)  # UP-DEF-3
+        colours = [
+            figure.die for figure in alive if not archery or figure.archer or (riders and figure.rider)
+        ]
+        colours += ["white"] * side.tower  # UP-DEF-2
+        colours += ["blue"] * (side.wall and not archery)  # UP-DEF-3
     else:
-        found = list(side.rows[standing][0 if archery else 1])
-    found += side.bonus.get("archery" if archery else "clash", ())
-    found += side.bonus.get("first_clash", ()) if own == "first" else ()
+        colours = list(side.rows[standing][0 if archery else 1])
+    colours += side.bonus.get("archery" if archery else "clash", ())
+    colours += side.bonus.get("first_clash", ()) if own == "first" else ()
     for extra in side.extra:
         if extra.when == terrain or extra.when in side.conditions:
-            found += extra.archery if archery else extra.clash
+            colours += extra.archery if archery else extra.clash
     if terrain == "marsh":  # UP-TER-4
-        found = ["white" if colour == "red" else colour for colour in found]
-    found = strongest_first(found)
-    return found[:1] if archery and terrain == "highlands" else found  # UP-TER-3
+        colours = ["white" if colour == "red" else colour for colour in colours]
+    colours = strongest_first(colours)
+    return colours[:1] if archery and terrain == "highlands" else colours  # UP-TER-3
 
 
 def rerolls_of(side: Side, now: Now, terrain: str) -> tuple[int, ...]:

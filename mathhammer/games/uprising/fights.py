@@ -169,12 +169,12 @@ def _points_by_faction(
     combat: Combat, ends: Sequence[tuple[Over, float]], lost: tuple[float, float]
 ) -> dict[str, float]:
     """What each side scores for what it destroys; a draw scores as well (UP-VP-1, UP-VP-2)."""
-    found = {}
+    answers = {}
     for place, side in enumerate(combat.sides):
         each, end = combat.points(place)
         gone = sum(chance for state, chance in ends if state.standing[1 - place] == 0)
-        found[side.faction] = each * lost[1 - place] + end * gone
-    return found
+        answers[side.faction] = each * lost[1 - place] + end * gone
+    return answers
 
 
 def _explain_side(combat: Combat, place: int) -> list[str]:

@@ -82,10 +82,10 @@ def read_colours(where: str, name: str, value: Any) -> tuple[str, ...]:
     """
     if isinstance(value, str):
         return tuple(LETTERS[choice(where, f"{name} letter", letter, LETTERS)] for letter in value)
-    found = tuple(choice(where, f"{name} colour", colour, COLOURS) for colour in listed(where, name, value))
-    if len(found) > MOST_DICE:
-        raise BadInputError(f"{where}: {len(found)} dice in {name} (give at most {MOST_DICE})")
-    return found
+    colours = tuple(choice(where, f"{name} colour", colour, COLOURS) for colour in listed(where, name, value))
+    if len(colours) > MOST_DICE:
+        raise BadInputError(f"{where}: {len(colours)} dice in {name} (give at most {MOST_DICE})")
+    return colours
 
 
 def read_pool(where: str, pool: Any) -> tuple[str, ...]:
@@ -97,13 +97,13 @@ def read_pool(where: str, pool: Any) -> tuple[str, ...]:
     Traceback (most recent call last):
     mathhammer.errors.UnknownNameError: pool: unknown colour 'pink' (known: 'black', 'blue', ...)
     """
-    found: list[str] = []
+    colours: list[str] = []
     for colour, number in mapped(where, pool, "colour to number of dice").items():
         choice(where, "colour", colour, COLOURS)
-        found += [colour] * whole(where, colour, number, 0, MOST_DICE)
-    if len(found) > MOST_DICE:
-        raise BadInputError(f"{where}: {len(found)} dice (give at most {MOST_DICE})")
-    return tuple(found)
+        colours += [colour] * whole(where, colour, number, 0, MOST_DICE)
+    if len(colours) > MOST_DICE:
+        raise BadInputError(f"{where}: {len(colours)} dice (give at most {MOST_DICE})")
+    return tuple(colours)
 
 
 def read_reroll(where: str, reroll: Any, dice: int) -> tuple[int, ...]:

@@ -144,21 +144,21 @@ def _reroll_text(reroll: Any) -> str:
 
 
 def _read_quest(where: str, goals: Any, need: Any, success_vp: Any) -> Quest:
-    found = []
+    notes = []
     for number, entry in enumerate(listed(where, "goals", goals), 1):
         fields = Fields(f"{where}: goal {number}", entry, "skull, shield or bolt with a minimum, and vp")
         least = tuple(fields.whole(symbol, 0, high=200) for symbol in SYMBOLS)
-        found.append(Goal(least, fields.whole("vp", 0, high=100)))
+        notes.append(Goal(least, fields.whole("vp", 0, high=100)))
         fields.reject_unknown()
         if not any(least):
             raise BadInputError(
                 f"{where}: goal {number} asks for nothing (give skull, shield or bolt with a minimum)"
             )
-    if not 1 <= len(found) <= MOST_GOALS:
-        raise BadInputError(f"{where}: {len(found)} goals (give 1 to {MOST_GOALS})")
+    if not 1 <= len(notes) <= MOST_GOALS:
+        raise BadInputError(f"{where}: {len(notes)} goals (give 1 to {MOST_GOALS})")
     return Quest(
-        tuple(found),
-        whole(where, "need", need, 1, len(found)),
+        tuple(notes),
+        whole(where, "need", need, 1, len(notes)),
         whole(where, "success_vp", success_vp, 0, 100),
     )
 

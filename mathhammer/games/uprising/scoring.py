@@ -39,7 +39,7 @@ def scoring(
     ...     "druwhn": 2}})["players"]
     [8]
     """
-    found = []
+    totals = []
     for number, entry in enumerate(listed("scoring", "players", players), 1):
         fields = Fields(f"scoring: player {number}", entry, "havens, hex_vp, resources and vp")
         value = (
@@ -47,7 +47,7 @@ def scoring(
             + fields.whole("hex_vp", 0)
             + fields.whole("resources", 0) // 5
         )
-        found.append(value + fields.whole("vp", 0))
+        totals.append(value + fields.whole("vp", 0))
         fields.reject_unknown()
     nemesis = {}
     for name, mapping, pieces in (
@@ -58,12 +58,18 @@ def scoring(
         points = sum(fields.whole(piece, 0) for piece in (*pieces, "vp"))
         nemesis[name] = points + _graveyard(f"scoring: {name}: graveyard", fields.take("graveyard", {}))
         fields.reject_unknown()
-    win = bool(found) and min(found) > max(nemesis.values())
-    lines = [f"Player {n}: {value}." for n, value in enumerate(found, 1)] + [
+    win = bool(totals) and min(totals) > max(nemesis.values())
+    lines = [f"Player {n}: {value}." for n, value in enumerate(totals, 1)] + [
         f"{name}: {value}." for name, value in nemesis.items()
     ]
     lines.append(f"Every player above both (UP-VP-5): {'yes' if win else 'no'}.")
-    return {"players": found, **nemesis, "players_win": win, "dice_set": NO_DICE, "explain": "\n".join(lines)}
+    return {
+        "players": totals,
+        **nemesis,
+        "players_win": win,
+        "dice_set": NO_DICE,
+        "explain": "\n".join(lines),
+    }
 
 
 def place_skeletons(*, hexes: Mapping[str, int], placed: Sequence[str], reserve: int | None = None) -> Odds:

@@ -116,13 +116,13 @@ def read_side(where: str, mapping: Any, fights: bool = True) -> Side:
         "skeletons": _read_skeletons,
         "card": _read_card,
     }[kind]
-    found = reader(where, fields, fights)
+    read = reader(where, fields, fights)
     side = Side(
         kind=kind,
         faction=faction,
         bonus=_read_bonus(where, fields),
         reroll=fields.whole("reroll", 0, high=MOST_DICE),
-        **found,
+        **read,
     )
     fields.reject_unknown()
     return side
@@ -134,9 +134,9 @@ def _read_bonus(where: str, fields: Fields) -> dict[str, tuple[str, ...]]:
         fields.take("bonus", {}),
         "archery, clash, first_clash or after_damage: lists of colours",
     )
-    found = {window: read_colours(f"{where}: bonus", window, bonus.take(window, ())) for window in WINDOWS}
+    windows = {window: read_colours(f"{where}: bonus", window, bonus.take(window, ())) for window in WINDOWS}
     bonus.reject_unknown()
-    return {window: dice for window, dice in found.items() if dice}
+    return {window: dice for window, dice in windows.items() if dice}
 
 
 def _read_units(where: str, fields: Fields, fights: bool) -> dict[str, Any]:
@@ -236,10 +236,10 @@ def _card_record(where: str, name: Any) -> dict[str, Any]:
     if not isinstance(name, str):
         raise BadInputError(f"{where}: name is {name!r} (give the name of a legion or horde)")
     record = find_record("uprising", "units.toml", "card", name, where)
-    found = {
+    values = {
         key: value for key, value in record.items() if key not in ("confidence", "notes", "source", "rows")
     }
-    return {**found, "table": record["rows"]} if "rows" in record else found
+    return {**values, "table": record["rows"]} if "rows" in record else values
 
 
 def _read_card(where: str, fields: Fields, fights: bool) -> dict[str, Any]:
@@ -299,16 +299,16 @@ def _read_rows(where: str, table: Any, strength: int) -> dict[int, tuple[tuple[s
     """
     if not isinstance(table, Mapping):
         raise BadInputError(f"{where}: table is {table!r} (give level or threat to archery and clash dice)")
-    found: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+    dice_rows: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
     for key, row in table.items():
         if not str(key).isascii() or not str(key).isdigit():
             raise BadInputError(f"{where}: table row {key!r} (give a whole number from 1 to {MOST_THREAT})")
         number = whole(where, "table row", int(key), 1, MOST_THREAT)
-        found[number] = read_row(f"{where}: row {key}", row)
-    missing = [number for number in range(1, strength + 1) if number not in found]
+        dice_rows[number] = read_row(f"{where}: row {key}", row)
+    missing = [number for number in range(1, strength + 1) if number not in dice_rows]
     if missing:
         raise BadInputError(f"{where}: table has no row {missing[0]} (give every row from 1 to {strength})")
-    return found
+    return dice_rows
 
 
 def read_row(where: str, row: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -58,10 +58,10 @@ def two_of_more(discard: str) -> Pmf:
         )
     left: dict[int, float] = {}
     for dice in product(range(1, 7), repeat=2 + len(words)):
-        kept = sorted(dice)
+        used = sorted(dice)
         for word in words:
-            kept = kept[1:] if word == "lowest" else kept[:-1]
-        left[sum(kept)] = left.get(sum(kept), 0.0) + 1 / 6 ** len(dice)
+            used = used[1:] if word == "lowest" else used[:-1]
+        left[sum(used)] = left.get(sum(used), 0.0) + 1 / 6 ** len(dice)
     return Pmf.of(left)
 
 

@@ -164,9 +164,9 @@ def _extra(where: str, entry: Any) -> Extra:
     fields = Fields(
         f"{where}: enhancement", {"name": entry} if isinstance(entry, str) else entry, "name, kind and points"
     )
-    found = Extra(clean(fields.text("name")), _number(fields, "points"), _text(fields, "kind"))
+    extra = Extra(clean(fields.text("name")), _number(fields, "points"), _text(fields, "kind"))
     fields.reject_unknown()
-    return found
+    return extra
 
 
 def _disks(where: str, number: int, fields: Fields) -> Block:
