@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from ability_rows import ROWS, Row, rule_of, without_a_row
+from wh40k_units import blade, gun
 
 import mathhammer as mh
 from mathhammer.compare.matrix import fill_matrix
@@ -19,8 +20,7 @@ from mathhammer.games.wh40k10.abilities import ABILITIES
 from mathhammer.games.wh40k10.quick import quick_weapon
 from mathhammer.units.effects import Active, Facts
 
-GUN = {"name": "Gun", "kind": "ranged", "range": 24, "attacks": 2, "skill": 3, "strength": 4, "damage": 1}
-BLADE = {"name": "Blade", "kind": "melee", "attacks": 3, "skill": 3, "strength": 4, "damage": 1}
+GUN, BLADE = gun(), blade()
 SWORD = {"name": "Sword", "attacks": 2, "hit": 4, "wound": 4, "damage": 1}
 BOW = {"name": "Bow", "kind": "ranged", "range": 18, "attacks": 2, "hit": 4, "wound": 4, "damage": 1}
 WEAPONS = {

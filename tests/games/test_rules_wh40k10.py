@@ -6,6 +6,7 @@ import itertools
 from typing import Any
 
 import pytest
+from wh40k_units import blade, gun, squad
 
 import mathhammer as mh
 from mathhammer.compare.matchups import points_removed
@@ -17,30 +18,6 @@ from mathhammer.games.abilities import strongest
 from mathhammer.games.wh40k10.abilities import ABILITIES
 
 D6 = range(1, 7)
-
-
-def gun(**fields: Any) -> dict[str, Any]:
-    return {
-        "name": "Gun",
-        "kind": "ranged",
-        "range": 24,
-        "attacks": 2,
-        "skill": 3,
-        "strength": 4,
-        "damage": 1,
-    } | fields
-
-
-def blade(**fields: Any) -> dict[str, Any]:
-    return {"name": "Blade", "kind": "melee", "attacks": 3, "skill": 3, "strength": 4, "damage": 1} | fields
-
-
-def squad(*weapons: dict[str, Any], **fields: Any) -> mh.Unit:
-    return mh.make_unit(
-        "wh40k10",
-        {"name": "Squad", "models": 5, "toughness": 4, "wounds": 2, "save": 4, "weapon": list(weapons)}
-        | fields,
-    )
 
 
 def leader(**fields: Any) -> mh.Unit:
