@@ -9,7 +9,7 @@ from typing import Any
 
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.exact import end_states
-from mathhammer.engine.plan import Plan, Volley
+from mathhammer.engine.plan import SLAIN, Plan, Volley
 from mathhammer.engine.result import Result
 from mathhammer.engine.table import compile_volley
 from mathhammer.errors import BadInputError, UnknownNameError
@@ -82,14 +82,22 @@ def hurt(plan: Plan) -> dict[str, Any]:
     result = Result("dice", plan.target.groups[0].name, plan, end_states(plan))
     (volley,) = plan.volleys
     (packet,) = volley.packets
-    return {
-        "mean_wounds_lost": result.lost.mean(),
+    slain = {
         "mean_models_slain": result.slain.mean(),
-        "p_destroyed": result.p_destroyed,
-        "wounds_lost_pmf": result.lost,
         "models_slain_pmf": result.slain,
-        "mean_mortal_wounds": packets_of(volley, packet.cap).mean(),
+        "p_destroyed": result.p_destroyed,
     }
+    if packet.kind == SLAIN:  # models are taken away, no wound is dealt
+        return slain
+    answer = {
+        "mean_wounds_lost": result.lost.mean(),
+        **slain,
+        "wounds_lost_pmf": result.lost,
+        "mean_mortal_wounds": packets_of(volley, packet.cap).mean() * packet.damage[0].mean(),
+    }
+    if plan.target.characters and len(plan.target.groups) > 1:
+        answer["p_character_slain"] = result.p_character_slain
+    return answer
 
 
 def packets_of(volley: Volley, cap: int | None) -> Pmf:

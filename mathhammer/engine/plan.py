@@ -10,6 +10,9 @@ from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.chain import Chain
 
 
+SLAIN = "slain"  # the kind of packets that take whole models away
+
+
 @dataclass(frozen=True, slots=True)
 class Packet:
     """What one lump of harm of a kind does to each model group of the target."""
@@ -67,6 +70,7 @@ class Target:
     tracks: tuple[tuple[int, ...], ...] = ((0,),)
     spills: bool = False
     uses: int = 0
+    characters: tuple[int, ...] = ()  # groups of Characters
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,20 @@ class Result:
         return float(self.end[~self._landing.alive].sum())
 
     @property
+    def p_character_slain(self) -> float:
+        """The chance that no Character of the target is left; an error where it has none.
+
+        >>> import mathhammer as mh
+        >>> squad = mh.attach(mh.load_unit("Captain", "wh40k10"), mh.load_unit("Intercessor Squad", "wh40k10"))
+        >>> mh.fight(squad, squad, weapons="melee").p_character_slain < 0.01
+        True
+        """
+        characters = self.plan.target.characters
+        if not characters:
+            raise BadInputError(f"p_character_slain: {self.target} has no Character (ask for p_destroyed)")
+        return float(self.end[self._landing.gone[list(characters)].all(axis=0)].sum())
+
+    @property
     def p_left_damaged(self) -> float:
         """The chance that the target survives with a wounded model."""
         landing = self._landing

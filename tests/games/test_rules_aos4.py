@@ -258,7 +258,123 @@ def test_command_points_are_not_owed() -> None:
 
 @pytest.mark.rule("AOS4-AMB-24")
 def test_a_prayer_that_falls_short_keeps_its_points() -> None:
-    """AOS4-AMB-24: value 9 with 4 points stored: a 1 costs D3, 2 to 4 nothing, 5 and 6 empty the store."""
-    left = ask("prayer", value=9, ritual_points=4)["points_left_pmf"].to_dict()
-    assert left == pytest.approx({0: 2 / 6, 1: 1 / 18, 2: 1 / 18, 3: 1 / 18, 4: 3 / 6})
-    assert ask("prayer", value=9)["points_left_pmf"].to_dict() == {0: pytest.approx(1.0)}
+    """AOS4-AMB-24: value 9 with 4 points stored: a 1 costs D3, 5 and 6 empty the store; 2 to 4 are banked, as
+    the choice follows the roll, or leave it as it was.
+    """
+    answer = ask("prayer", value=9, ritual_points=4)
+    fallen = {0: 2 / 6, 1: 1 / 18, 2: 1 / 18, 3: 1 / 18}
+    assert answer["points_left_pmf"].to_dict() == pytest.approx(fallen | {6: 1 / 6, 7: 1 / 6, 8: 1 / 6})
+    assert answer["falls_short"] == "bank"
+    left = ask("prayer", value=9, ritual_points=4, falls_short="nothing")["points_left_pmf"].to_dict()
+    assert left == pytest.approx(fallen | {4: 3 / 6})
+    assert ask("prayer", value=9, falls_short="nothing")["points_left_pmf"].to_dict() == {
+        0: pytest.approx(1.0)
+    }
+    with pytest.raises(mh.BadInputError, match=r"^prayer: falls_short 'keep' \(give 'bank' or 'nothing'"):
+        ask("prayer", value=9, falls_short="keep")
+
+
+def by_hand(value: int, turns: int, points: int = 0) -> float:
+    """The chance that a prayer is answered within so many turns, by going through all dice."""
+    if turns == 0:
+        return 0.0
+    lost = sum(by_hand(value, turns - 1, max(0, points - (face + 1) // 2)) for face in range(1, 7)) / 6
+    rolled = [
+        1.0 if points + face >= value else by_hand(value, turns - 1, points + face) for face in range(2, 7)
+    ]
+    return (lost + sum(rolled)) / 6
+
+
+@pytest.mark.rule("AOS4-M-3.0")
+def test_prayers_over_several_turns() -> None:
+    """AOS4-M-3.0: banked until roll and store reach the value."""
+    for value, turns, points in ((7, 1, 4), (7, 2, 0), (9, 3, 0), (12, 4, 2)):
+        answer = ask("prayers", value=value, turns=turns, ritual_points=points)
+        assert answer["p_answered"] == pytest.approx(by_hand(value, turns, points))
+        assert answer["p_answered_by_turn_1"] == pytest.approx(by_hand(value, 1, points))
+    with pytest.raises(mh.BadInputError, match=r"^prayers: 0 turns from 0 points \(give 1 to 100 turns"):
+        ask("prayers", value=7, turns=0)
+
+
+@pytest.mark.rule("AOS4-M-3.0")
+def test_a_bank_may_start_with_points() -> None:
+    begun = ask("ritual_bank", turns=2, start=3)
+    assert begun["points_pmf"] == ask("ritual_bank", turns=2, ritual_points=3)["points_pmf"]
+    assert begun["mean_points"] > ask("ritual_bank", turns=2)["mean_points"] + 2
+    with pytest.raises(mh.BadInputError, match="are the same thing"):
+        ask("ritual_bank", turns=2, start=3, ritual_points=3)
+
+
+TWO = [(a, b) for a in range(1, 7) for b in range(1, 7)]
+
+
+@pytest.mark.rule("AOS4-M-1.1", "AOS4-M-5.0", "AOS4-M-2.0")
+def test_several_spells() -> None:
+    """Two casters try on their own; one Wizard (2) stops after a miscast."""
+    works = sum(a + b >= 6 for a, b in TWO) / 36
+    apart = ask("spells", value=6, tries=2)
+    assert apart["p_at_least_one"] == pytest.approx(1 - (1 - works) ** 2)
+    one = ask("spells", value=6, tries=2, one_caster=True)
+    none = sum((1 if a + b == 2 else 1 - works) for a, b in TWO if a + b < 6) / 36
+    assert one["p_at_least_one"] == pytest.approx(1 - none)
+    assert one["p_all"] == pytest.approx(works**2)
+    with pytest.raises(mh.BadInputError, match=r"^spells: 0 tries \(give 1 to 20\)$"):
+        ask("spells", value=6, tries=0)
+
+
+@pytest.mark.rule("AOS4-M-2.0", "AOS4-AMB-20")
+def test_other_casting_rolls() -> None:
+    """Three dice without the lowest, three dice, and a failed roll again: all by counting."""
+    dice = [(a, b, c) for a, b in TWO for c in range(1, 7)]
+    best = [sorted(roll)[1:] for roll in dice]
+    wanted = sum(sum(kept) >= 7 and kept != [1, 1] for kept in best) / 216
+    assert ask("cast", value=7, dice=3, drop="lowest")["p_resolved"] == pytest.approx(wanted)
+    wanted = sum(sum(roll) >= 4 and roll.count(1) < 2 for roll in dice) / 216
+    three = ask("cast", value=4, dice=3)
+    assert three["p_resolved"] == pytest.approx(wanted)
+    assert three["p_miscast"] == pytest.approx(sum(roll.count(1) >= 2 for roll in dice) / 216)
+    works = sum(a + b >= 8 for a, b in TWO) / 36
+    again = ask("cast", value=8, reroll=True)
+    assert again["p_resolved"] == pytest.approx(works + (1 - works) * works)
+    assert again["p_miscast"] == pytest.approx((1 - works) / 36)
+    with pytest.raises(mh.BadInputError, match=r"^cast: 2 dice, drop 'lowest' \(give 2 to 4 dice"):
+        ask("cast", value=8, drop="lowest")
+
+
+@pytest.mark.rule("AOS4-26.0", "AOS4-14.1", "AOS4-14.3")
+def test_random_moves() -> None:
+    """AOS4-26.0: a Move of D6+8 is rolled for a run, and for a move before a charge."""
+    far = ask("run", move="D6+8")["reach_pmf"].to_dict()
+    totals = [a + b + 8 for a, b in TWO]
+    assert far == pytest.approx({total: totals.count(total) / 36 for total in totals})
+    arrives = sum(8 + c + a + b >= 20 - 0.5 for a, b in TWO for c in range(1, 7)) / 216
+    assert ask("threat", distance=20, move="D6+8")["p_arrives"] == pytest.approx(arrives)
+    near = ask("threat", distance=12, move=6, reroll=True)
+    works = sum(a + b >= 6 for a, b in TWO) / 36
+    assert near["p_arrives"] == pytest.approx(works + (1 - works) * works)
+    assert near["reroll_dice"] == "all"
+
+
+@pytest.mark.rule("AOS4-32.1", "AOS4-32.2", "AOS4-32.3", "AOS4-CM-3.0")
+def test_control() -> None:
+    """AOS4-32.2: Control of each model; AOS4-CM-3.0: a standard bearer adds 1; AOS4-32.3: terrain is lost."""
+    rats = mh.make_unit(
+        "aos4",
+        {"name": "Rats", "models": 10, "health": 1, "control": 1, "keywords": ["standard bearer (1/10)"]},
+    )
+    hero = mh.make_unit("aos4", {"name": "Hero", "health": 3, "control": 2})
+    assert ask("control", target=rats)["control_score"] == 11
+    assert ask("control", target=rats, lost=4) == {"models": 6, "control_score": 7}
+    assert ask("control", target=hero)["control_score"] == 2
+    nothing = mh.make_unit("aos4", {"name": "Ghost", "health": 3, "control": 0})
+    assert ask("control", target=nothing)["control_score"] == 1
+    assert ask("objective", mine=3, theirs=2) == {"objective": "mine", "terrain": "mine"}
+    assert ask("objective", mine=2, theirs=2, held="theirs") == {"objective": "theirs", "terrain": "theirs"}
+    assert ask("objective", mine=0, theirs=0, held="mine") == {"objective": "mine", "terrain": "nobody"}
+    with pytest.raises(mh.BadInputError, match=r"^objective: held by 'me' \(give mine, theirs or nobody\)$"):
+        ask("objective", mine=1, theirs=0, held="me")
+    club = {"name": "Club", "attacks": 1, "hit": 4, "wound": 4, "damage": 1}
+    orc = mh.make_unit("aos4", {"name": "Orc", "health": 1, "weapon": [club]})
+    left = mh.fight(orc, rats).aftermath["control_left"]
+    assert left.to_dict() == pytest.approx({11: 3 / 4, 10: 1 / 4})
+    assert mh.fight(orc, orc).aftermath["control_left"].to_dict() == pytest.approx({1: 3 / 4, 0: 1 / 4})

@@ -597,7 +597,10 @@ def test_rolls_that_an_effect_may_change() -> None:
             "charge: 13 inches (a charge is declared within 12 inches, WH40K-CHARGE)",
         ),
         (lambda: ask("roll_2d6", need=7, reroll="some"), "roll_2d6: reroll 'some' (give 'none' or 'failed')"),
-        (lambda: ask("battle_shock", leadership=1), "battle_shock: Leadership 1+ (give 2 to 12)"),
+        (
+            lambda: ask("battle_shock", leadership=1),
+            "battle_shock: Leadership 1+ (give 5 to 8, WH40K-LIMITS)",
+        ),
         (
             lambda: ask("mortal_dice", target=TARGET, dice=-1, success_on=4),
             "mortal dice: -1 dice (give 0 to 1000)",

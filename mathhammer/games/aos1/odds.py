@@ -100,7 +100,7 @@ def cast(
     whole("cast", "unbind_modifier", unbind_modifier, -100, 100)
     flag("cast", "unbind", unbind)
     rolls = _two_dice(flag("cast", "blessed", blessed))
-    succeeds, resolved = casting(rolls, value, modifier, unbind_modifier if unbind else None, miscast=False)
+    succeeds, resolved = casting(rolls.to_dict(), value, modifier, unbind_modifier if unbind else None)
     return {"p_cast_roll_succeeds": succeeds, "p_resolved": resolved, "p_miscast": 0.0}
 
 

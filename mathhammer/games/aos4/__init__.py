@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mathhammer.games.aos4.abilities import ABILITIES
 from mathhammer.games.aos4.attack import REROLLS, STATS, plan, target_of
+from mathhammer.games.aos4.control import control_left
 from mathhammer.games.aos4.odds import QUESTIONS
 from mathhammer.games.aos4.quick import quick_target, quick_weapon
 from mathhammer.games.aos4.turns import TURNS
@@ -67,6 +68,7 @@ ATTACKS = Attacks(
         "spearhead": False,  # AOS4-SP-1, SP-3, SP-5
     },
     turns=TURNS,
+    aftermath=control_left,
     quick=(quick_weapon, quick_target),
     probe=probe_weapon,
     quick_body={"health": 1},

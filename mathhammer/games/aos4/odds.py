@@ -1,4 +1,4 @@
-"""The other dice of Age of Sigmar, 4th edition: charges, runs, Rally, magic, prayers, priority."""
+"""The other dice of Age of Sigmar, 4th edition: charges, runs, Rally, control, priority."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from operator import add
 from mathhammer.dice.notation import parse_dice
 from mathhammer.dice.pmf import Pmf
 from mathhammer.errors import BadInputError
+from mathhammer.games.aos4.control import control_of
+from mathhammer.games.aos4.magic import banish, cast, prayer, prayers, ritual_bank, spells, unbind
 from mathhammer.games.aos4.rally import rally_points, spend_points
 from mathhammer.games.aos4.turns import CHARGE
 from mathhammer.games.sigmar.odds import (
@@ -15,12 +17,12 @@ from mathhammer.games.sigmar.odds import (
     ONE_DIE,
     TWO_DICE,
     Odds,
-    casting,
     mortal_losses,
     reach,
     rolled_again,
 )
 from mathhammer.games.turns import inches
+from mathhammer.units.unit import Unit
 
 
 def charge(
@@ -52,8 +54,39 @@ def charge(
     return {"needed": needed, "p_success": chance, "reroll_dice": reroll_dice if reroll else "none"}
 
 
-def run(*, move: int = 0, at_the_double: bool = False) -> Odds:
-    """A run (AOS4-14.1): Move + D6, or + 6 with At the Double (AOS4-C-3.0)."""
+def threat(
+    *,
+    distance: float | str,
+    move: int | str,
+    modifier: int = 0,
+    reroll: bool = False,
+    reroll_dice: str = "all",
+) -> Odds:
+    """A move and then a charge over a distance (AOS4-14.1, AOS4-14.3): the chance to arrive.
+
+    A unit that runs does not charge; a random Move is rolled each time (AOS4-26.0).
+    """
+    far = inches(distance)
+    moves = parse_dice(move).pmf()
+    chance = sum(
+        share
+        * float(
+            charge(
+                needed=CHARGE.total(max(inches(0), far - step)),
+                modifier=modifier,
+                reroll=reroll,
+                reroll_dice=reroll_dice,
+            )["p_success"]
+        )
+        for step, share in moves.to_dict().items()
+    )
+    return {"p_arrives": chance, "mean_move": moves.mean(), "reroll_dice": reroll_dice if reroll else "none"}
+
+
+def run(*, move: int | str = 0, at_the_double: bool = False) -> Odds:
+    """A run (AOS4-14.1): Move + D6, or + 6 with At the Double (AOS4-C-3.0); a random Move is rolled
+    (AOS4-26.0).
+    """
     rolled = Pmf.constant(6) if at_the_double else ONE_DIE
     return reach(move, rolled)
 
@@ -131,79 +164,26 @@ def rally(*, health: int, slain: int = 0, damage_allocated: int = 0, musician: b
     }
 
 
-def cast(
-    *,
-    value: int,
-    modifier: int = 0,
-    unbind: bool = False,
-    unbind_modifier: int = 0,
-    miscast: bool = True,
-    intervention: bool = False,
-) -> Odds:
-    """A casting roll (AOS4-M-2.0), with an enemy's attempt to unbind it (AOS4-M-4.0); a double 1 is a
-    miscast.
-
-    `intervention` is Magical Intervention (AOS4-C-2.0); `miscast=False` is Spearhead (AOS4-SP-1).
+def control(*, target: Unit, lost: int | None = None) -> Odds:
+    """The control score of a unit that contests an objective (AOS4-32.2): Control of each model left, one
+    more with a standard bearer (AOS4-CM-3.0), at least 1.
     """
-    change = modifier - (1 if intervention else 0)
-    succeeds, resolved = casting(TWO_DICE, value, change, unbind_modifier if unbind else None, miscast)
-    return {
-        "p_cast_roll_succeeds": succeeds,
-        "p_resolved": resolved,
-        "p_miscast": TWO_DICE[2] if miscast else 0.0,
-    }
+    left = target if lost is None else target.with_lost(lost)
+    return {"models": left.models_left, "control_score": control_of(left, left.models_left)}
 
 
-def unbind(*, roll: int, modifier: int = 0) -> Odds:
-    """Unbinding a casting roll (AOS4-M-4.0): 2D6 strictly higher."""
-    return {"p_unbound": TWO_DICE.at_least(roll + 1 - modifier)}
-
-
-def prayer(*, value: int, ritual_points: int = 0, modifier: int = 0) -> Odds:
-    """A prayer (AOS4-M-3.0): a 1 fails and costs D3 ritual points; else roll and stored points together.
-
-    An answered prayer empties the store, one that falls short leaves it as it was (AOS4-AMB-24).
+def objective(*, mine: int, theirs: int, held: str = "nobody") -> Odds:
+    """Who controls an objective at the end of a turn (AOS4-32.1, AOS4-32.2): the higher score gains it, and
+    control stays until the other side gains it; terrain is lost when nobody contests it (AOS4-32.3).
     """
-    if ritual_points < 0:
-        raise BadInputError(f"prayer: {ritual_points} ritual points (give 0 or more)")
-    answered = sum(ONE_DIE[face] for face in range(2, 7) if face + modifier + ritual_points >= value)
-    left = {0: answered, ritual_points: 0.0}
-    left[ritual_points] += 1.0 - ONE_DIE[1] - answered
-    for lost in range(1, 4):  # AOS4-AMB-17: never below 0
-        kept = max(0, ritual_points - lost)
-        left[kept] = left.get(kept, 0.0) + ONE_DIE[1] * D3[lost]
-    return {"p_answered_now": answered, "p_fail_and_lose_points": ONE_DIE[1], "points_left_pmf": Pmf.of(left)}
-
-
-def ritual_bank(*, turns: int, ritual_points: int = 0, modifier: int = 0) -> Odds:
-    """Ritual points after some turns of banking (AOS4-M-3.0): never below 0 (AOS4-AMB-17), modified rolls
-    count (AOS4-AMB-16).
-    """
-    if not 0 <= turns <= 100 or ritual_points < 0:
-        raise BadInputError(
-            f"ritual bank: {turns} turns from {ritual_points} points (give 0 to 100 turns, 0 points or more)"
-        )
-    stored = {ritual_points: 1.0}
-    for _ in range(turns):
-        after: dict[int, float] = {}
-        for points, chance in stored.items():
-            for lost in range(1, 4):
-                after[max(0, points - lost)] = (
-                    after.get(max(0, points - lost), 0.0) + chance * ONE_DIE[1] * D3[lost]
-                )
-            for face in range(2, 7):
-                gained = points + max(1, face + modifier)  # AOS4-27.0: no roll below 1
-                after[gained] = after.get(gained, 0.0) + chance * ONE_DIE[face]
-        stored = after
-    points_pmf = Pmf.of(stored)
-    return {"mean_points": points_pmf.mean(), "points_pmf": points_pmf}
-
-
-def banish(*, value: int, other_enemy_manifestations: int = 0, modifier: int = 0) -> Odds:
-    """Banishing a manifestation (AOS4-M-7.2): 2D6, +1 for each further enemy manifestation."""
-    if other_enemy_manifestations < 0:
-        raise BadInputError("banish: other_enemy_manifestations must be 0 or more")
-    return {"p_banished": TWO_DICE.at_least(value - other_enemy_manifestations - modifier)}
+    sides = ("mine", "theirs", "nobody")
+    if held not in sides:
+        raise BadInputError(f"objective: held by {held!r} (give mine, theirs or nobody)")
+    if mine < 0 or theirs < 0:
+        raise BadInputError(f"objective: scores of {mine} and {theirs} (give 0 or more)")
+    after = "mine" if mine > theirs else "theirs" if theirs > mine else held
+    contested = {"mine": mine > 0, "theirs": theirs > 0, "nobody": True}[after]
+    return {"objective": after, "terrain": after if contested else "nobody"}
 
 
 def place_of_power() -> Odds:
@@ -247,17 +227,22 @@ def command_points(
 QUESTIONS: dict[str, Callable[..., Odds]] = {
     "charge": charge,
     "run": run,
+    "threat": threat,
     "redeploy": redeploy,
     "retreat": retreat,
     "power_through": power_through,
     "mortal_dice": mortal_dice,
     "rally": rally,
     "cast": cast,
+    "spells": spells,
     "unbind": unbind,
     "pray": prayer,
     "prayer": prayer,
+    "prayers": prayers,
     "ritual_bank": ritual_bank,
     "banish": banish,
+    "control": control,
+    "objective": objective,
     "place_of_power": place_of_power,
     "priority": priority,
     "roll_off": roll_off,

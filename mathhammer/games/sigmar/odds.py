@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from mathhammer.dice.notation import parse_dice
@@ -33,23 +33,28 @@ def rolled_again(wanted: int, total: Callable[[int, int], int], whole: bool) -> 
     return sum(1.0 if total(a, b) >= wanted else max(keeping(a), keeping(b), both) for a, b in rolls) / 36
 
 
-def reach(move: int, rolled: Pmf) -> Odds:
-    """A run: Move and a die (AOS4-14.1, AOS1-MOVE)."""
-    far = rolled.map(lambda value: value + move)
+def reach(move: int | str, rolled: Pmf) -> Odds:
+    """A run: Move, which may be dice, and a die (AOS4-14.1, AOS4-26.0, AOS1-MOVE).
+
+    >>> reach("D6+8", ONE_DIE)["mean_reach"]
+    15.0
+    """
+    far = parse_dice(move).pmf().convolve(rolled)
     return {"reach_pmf": far, "mean_reach": far.mean()}
 
 
 def casting(
-    rolls: Pmf, value: int, modifier: int, unbinding: int | None, miscast: bool
+    rolls: Mapping[int, float], value: int, modifier: int, unbinding: int | None
 ) -> tuple[float, float]:
     """The chance that a casting roll succeeds, and that the spell is resolved after one attempt to unbind it
-    with a strictly higher roll (AOS4-M-2.0, AOS4-M-4.0, AOS1-WIZARD); with `miscast`, a double 1 fails.
+    with a strictly higher roll (AOS4-M-2.0, AOS4-M-4.0, AOS1-WIZARD).
 
-    `unbinding` is the modifier of that attempt; None: nobody unbinds.
+    `rolls` are the totals that may succeed, with their chances; `unbinding` is the modifier of that attempt;
+    None: nobody unbinds.
     """
     succeeds = resolved = 0.0
-    for total, chance in rolls.to_dict().items():
-        if (total == 2 and miscast) or total + modifier < value:
+    for total, chance in rolls.items():
+        if total + modifier < value:
             continue
         succeeds += chance
         stopped = 0.0 if unbinding is None else TWO_DICE.at_least(total + modifier + 1 - unbinding)

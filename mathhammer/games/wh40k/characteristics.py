@@ -19,6 +19,7 @@ LIMITS: dict[str, tuple[int | None, int | None]] = {
     "skill": (2, None),
     "save": (2, None),
     "ap": (None, 0),
+    "leadership": (5, 8),
 }
 
 

@@ -8,6 +8,7 @@ from functools import partial
 from mathhammer.games.applying_effects import effect_fields
 from mathhammer.games.game import ArmyRules, Attacks, Field, Game, Lists
 from mathhammer.games.wh40k.attach import attach
+from mathhammer.games.wh40k.control import control_left
 from mathhammer.games.wh40k.melee import ways_to_strike
 from mathhammer.games.wh40k10.abilities import ABILITIES
 from mathhammer.games.wh40k10.attack import plan
@@ -133,6 +134,7 @@ ATTACKS = Attacks(
         "precision_choice": "character",  # WH40K-PRECISION: or "none"
     },
     turns=TURNS,
+    aftermath=control_left,
     fires_copies=True,
     attach=attach,
     ways_to_strike=ways_to_strike(lambda weapon: ABILITIES.carried(weapon, "extra")),

@@ -54,9 +54,10 @@ def target_of(unit: Unit, apart: bool, uses: int) -> Target:
     left = tuple(groups[index] for index in alive)
     characters = [place for place, index in enumerate(alive) if unit.groups[index].stat("character")]
     others = [place for place in range(len(alive)) if place not in characters]
-    if apart and characters and others:
-        return Target(left, (tuple(others), tuple(characters)), uses=uses)
-    return Target(left, ((*others, *characters),), uses=uses)
+    tracks = (
+        (tuple(others), tuple(characters)) if apart and characters and others else ((*others, *characters),)
+    )
+    return Target(left, tracks, uses=uses, characters=tuple(characters))
 
 
 def attack_view(unit: Unit) -> tuple[object, ...]:

@@ -13,10 +13,12 @@ from typing import Any
 from mathhammer.dice.notation import Dice, parse_dice
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.chain import Chain, Fan, Roll, Stage, chances
-from mathhammer.engine.plan import Group, Packet, Plan, Target, Volley
+from mathhammer.engine.plan import SLAIN, Group, Packet, Plan, Target, Volley
 from mathhammer.errors import BadInputError
 from mathhammer.games.game import Fight
 from mathhammer.games.turns import charge_total
+from mathhammer.games.wh40k.characteristics import LIMITS
+from mathhammer.games.wh40k.control import control_of
 from mathhammer.games.wh40k10.attack import mortal_packets
 from mathhammer.games.wh40k10.defence import target_of
 from mathhammer.games.wh40k10.turns import CHARGE
@@ -105,8 +107,9 @@ def battle_shock(*, leadership: int, modifier: int = 0, insane_bravery: bool = F
     """A Battle-shock test (WH40K-BSHOCK): 2D6 of Leadership or more passes; Insane Bravery passes it outright
     (WH40K-BRAVERY).
     """
-    if not 2 <= leadership <= 12:
-        raise BadInputError(f"battle_shock: Leadership {leadership}+ (give 2 to 12)")
+    low, high = LIMITS["leadership"]
+    if low is None or high is None or not low <= leadership <= high:
+        raise BadInputError(f"battle_shock: Leadership {leadership}+ (give {low} to {high}, WH40K-LIMITS)")
     passed = 1.0 if insane_bravery else TWO_DICE.at_least(leadership - modifier)
     return {"p_passed": passed, "p_battle_shocked": 1.0 - passed}
 
@@ -142,6 +145,46 @@ def advance(*, move: int = 0, reroll: bool = False) -> Odds:
     rolled = parse_dice("D6").with_reroll("low").pmf() if reroll else ONE_DIE
     reach = rolled.map(lambda value: value + move)
     return {"reach_pmf": reach, "mean_reach": reach.mean()}
+
+
+def threat(
+    *, distance: float, move: int | str, advance: bool = False, modifier: int = 0, reroll: bool = False
+) -> Odds:
+    """A move and then a charge over a distance (WH40K-ADVANCE, WH40K-CHARGE): the chance to arrive.
+
+    `advance` is for units that may charge after an Advance; a charge is declared within 12 inches.
+    """
+    if not 0 <= distance <= 1000:
+        raise BadInputError(f"threat: {distance:g} inches (give 0 or more)")
+    moves = parse_dice(move).pmf()
+    if advance:
+        moves = moves.convolve(ONE_DIE)
+    arrives = 0.0
+    for step, share in moves.to_dict().items():
+        left = max(0.0, distance - step)
+        if left <= (CHARGE.within or 0):
+            arrives += share * charge(distance=left, modifier=modifier, reroll=reroll)["p_success"]
+    return {"p_arrives": arrives, "mean_move": moves.mean()}
+
+
+def control(*, target: Unit, lost: int | None = None, battle_shocked: bool = False) -> Odds:
+    """The Level of Control that a unit brings to an objective (WH40K-OC): the Objective Control of each model
+    left, none while Battle-shocked (WH40K-BSHOCK).
+    """
+    left = target if lost is None else target.with_lost(lost)
+    level = control_of(left, left.models_left, battle_shocked)
+    return {"models": left.models_left, "level_of_control": level}
+
+
+def objective(*, mine: int, theirs: int, sticky: str = "nobody") -> Odds:
+    """Who controls an objective marker (WH40K-OC): the higher Level of Control, nobody where they are equal;
+    `sticky` control without models lasts until the other side's level is higher.
+    """
+    if sticky not in ("mine", "theirs", "nobody"):
+        raise BadInputError(f"objective: sticky {sticky!r} (give mine, theirs or nobody)")
+    if mine < 0 or theirs < 0:
+        raise BadInputError(f"objective: levels of {mine} and {theirs} (give 0 or more)")
+    return {"controlled_by": "mine" if mine > theirs else "theirs" if theirs > mine else sticky}
 
 
 def surge(*, reroll: bool = False) -> Odds:
@@ -264,8 +307,8 @@ def desperate_escape(*, tests: int, models: int, command_reroll: bool = False) -
     """
     if not 1 <= models <= 1000:
         raise BadInputError(f"desperate escape: {models} models (give 1 to 1000)")
-    slain = Packet("slain", (Pmf.constant(1),), (1.0,), (0.0,))
-    volley = _tests(tests, Roll(needs=3, on_fail=("slain",)), slain, command_reroll)
+    slain = Packet(SLAIN, (Pmf.constant(1),), (1.0,), (0.0,))
+    volley = _tests(tests, Roll(needs=3, on_fail=(SLAIN,)), slain, command_reroll)
     return Plan((volley,), Target((Group("models", models, 1),)))
 
 
@@ -273,6 +316,9 @@ QUESTIONS: dict[str, Callable[..., Odds | Plan]] = {
     "charge": charge,
     "advance": advance,
     "surge": surge,
+    "threat": threat,
+    "control": control,
+    "objective": objective,
     "battle_shock": battle_shock,
     "leadership": leadership,
     "half_strength": half_strength,
