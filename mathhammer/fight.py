@@ -14,12 +14,15 @@ from mathhammer.datasheets.library import as_unit
 from mathhammer.datasheets.reading import make_effects
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.exact import end_states, pool
+from mathhammer.engine.mixing import mixed
 from mathhammer.engine.plan import Plan
 from mathhammer.engine.result import Result
 from mathhammer.errors import BadInputError, TooLargeError, UnknownNameError
+from mathhammer.games.branches import branches
 from mathhammer.games.discovery import attacks_of, get_game
 from mathhammer.games.game import Attacks, Fight
-from mathhammer.units.effects import PHASES, Effect
+from mathhammer.units.conditions import PHASES, switch
+from mathhammer.units.effects import Effect
 from mathhammer.units.unit import Situation, Unit, Weapon
 
 Names = str | Sequence[str]
@@ -40,6 +43,7 @@ def fight(
     target_friends: Sequence[Unit] = (),
     effects: Sequence[Effect | Mapping[str, Any]] = (),
     choices: Mapping[str, str] | None = None,
+    use: Names = (),
     options: Mapping[str, Any] | None = None,
     method: str = "exact",
     trials: int | None = None,
@@ -70,6 +74,9 @@ def fight(
         Further effects, as mappings with the fields of a datasheet's effect.
     choices
         Weapon name -> ability, where a weapon has several that exclude each other.
+    use
+        Abilities of the units that somebody has to use ("Dark Pact"), and switches of their conditions
+        ("under orders").
     options
         Switches for unclear rules, such as `crit_always_hits`.
     method
@@ -107,34 +114,73 @@ def fight(
         target_friends=target_friends,
         effects=effects,
         choices=choices,
+        use=use,
         options=options,
     )
-    game = get_game(attacker.system)
-    aftermath = game.fighting("fight").aftermath
-    plan = _plan(question)
-    after = None if aftermath is None else partial(aftermath, question)
-    if method == "exact":
-        damage = partial(_exact_pool, plan) if plan.target.spills else None
-        return Result(
-            attacker.name, target.name, plan, end_states(plan), pool=damage, after=after, edition=game.title
-        )
-    if method != "simulate":
+    if method not in ("exact", "simulate"):
         raise UnknownNameError("fight", "method", str(method), ["exact", "simulate"])
-    from mathhammer.engine.simulate import simulate  # numba is loaded only here
-
-    played = simulate(
-        plan,
-        attacker=attacker.name,
-        target=target.name,
-        trials=trials,
+    parts = branches(question)
+    if method == "exact":
+        return mixed([(chance, _exactly(one)) for chance, one in parts])
+    played = partial(
+        _played,
         standard_error=standard_error,
-        seed=seed,
         threads=threads,
         samples=samples,
         progress=progress,
-        after=after,
     )
-    return replace(played, edition=game.title)
+    if len(parts) == 1:
+        return played(parts[0][1], trials=trials, seed=seed)
+    if standard_error is not None or samples:
+        raise BadInputError(
+            "fight: a rule rolls a die of its own, so give trials (no standard_error and no samples)"
+        )
+    from mathhammer.engine.simulate import DEFAULT_TRIALS, shared_trials  # numba is loaded only here
+
+    shares = shared_trials(
+        [chance for chance, _ in parts], DEFAULT_TRIALS if trials is None else trials, seed
+    )
+    rolled = [
+        (number, played(one, trials=number, seed=seed + n))
+        for n, (number, (_, one)) in enumerate(zip(shares, parts, strict=True))
+        if number
+    ]
+    return mixed([(number / sum(shares), result) for number, result in rolled])
+
+
+def _exactly(question: Fight) -> Result:
+    """One attack without a roll of a rule, worked out."""
+    plan = _plan(question)
+    damage = partial(_exact_pool, plan) if plan.target.spills else None
+    result = _described(
+        question, Result(question.attacker.name, question.target.name, plan, end_states(plan), pool=damage)
+    )
+    if plan.own is None:
+        return result
+    cost = Result(question.attacker.name, question.attacker.name, plan.own, end_states(plan.own))
+    return replace(result, own_lost=cost.lost, own_slain=cost.slain)
+
+
+def _played(question: Fight, *, seed: int, **how: Any) -> Result:
+    """The same, played."""
+    from mathhammer.engine.simulate import simulate  # numba is loaded only here
+
+    plan, one, other = _plan(question), question.attacker.name, question.target.name
+    result = _described(question, simulate(plan, attacker=one, target=other, seed=seed, **how))
+    if plan.own is None:
+        return result
+    cost = simulate(
+        plan.own, attacker=one, target=one, trials=result.trials, seed=seed + 1, threads=how["threads"]
+    )
+    return replace(result, own_lost=cost.lost, own_slain=cost.slain)
+
+
+def _described(question: Fight, result: Result) -> Result:
+    """The result with what its game says of it."""
+    game = get_game(question.attacker.system)
+    aftermath = game.fighting("fight").aftermath
+    after = None if aftermath is None else partial(aftermath, question)
+    return replace(result, after=after, edition=game.title)
 
 
 def both_units(a: Unit | str, b: Unit | str, system: str | None, where: str) -> tuple[Unit, Unit]:
@@ -147,6 +193,11 @@ def both_units(a: Unit | str, b: Unit | str, system: str | None, where: str) -> 
 def plan_fight(attacker: Unit, target: Unit, **how: Any) -> Plan:
     """The plan of a fight, as an engine gets it; `how` is what `fight` takes besides the method."""
     return _plan(make_question(attacker, target, **how))
+
+
+def plans_of(question: Fight) -> list[tuple[float, Plan]]:
+    """The plan of an attack, or where rules roll dice of their own one for each way, with its chance."""
+    return [(chance, _plan(one)) for chance, one in branches(question)]
 
 
 def make_question(
@@ -163,6 +214,7 @@ def make_question(
     target_friends: Sequence[Unit] = (),
     effects: Sequence[Effect | Mapping[str, Any]] = (),
     choices: Mapping[str, str] | None = None,
+    use: Names = (),
     options: Mapping[str, Any] | None = None,
 ) -> Fight:
     """The question to the system, with everything checked once, at the edge."""
@@ -179,7 +231,7 @@ def make_question(
         attacker=attacker,
         target=target,
         weapons=_weapons(attacker, weapons),
-        situation=_situation(attacks, situation, distance, round, phase, commands),
+        situation=_situation(attacks, situation, distance, round, phase, commands, use),
         friends=_units("friends", friends),
         target_friends=_units("target_friends", target_friends),
         effects=make_effects(attacker.system, effects) if effects else (),
@@ -230,12 +282,14 @@ def ways_to_attack(unit: Unit, weapons: Names | None = None) -> tuple[Unit, ...]
 @lru_cache(maxsize=4096)
 def _mean_lost(question: Fight) -> float:
     """Mean wounds that the target loses; where that is too much work, mean damage before any is wasted."""
-    plan = _plan(question)
-    result = Result(question.attacker.name, question.target.name, plan, np.zeros(0))
-    try:
-        return replace(result, end=end_states(plan)).lost.mean()
-    except TooLargeError:
-        return result.funnel["damage"]
+    total = 0.0
+    for chance, plan in plans_of(question):
+        result = Result(question.attacker.name, question.target.name, plan, np.zeros(0))
+        try:
+            total += chance * replace(result, end=end_states(plan)).lost.mean()
+        except TooLargeError:
+            total += chance * result.funnel["damage"]
+    return total
 
 
 def _standard(unit: Unit) -> list[Weapon]:
@@ -248,7 +302,9 @@ def _exact_pool(plan: Plan) -> Pmf:
 
 @lru_cache(maxsize=4096)
 def _plan(question: Fight) -> Plan:
-    return attacks_of(question.attacker.system).plan(question)
+    plan = attacks_of(question.attacker.system).plan(question)
+    came = tuple(f"{name}: {needs}" for name, needs in sorted(question.rolled))
+    return replace(plan, notes=came) if came else plan
 
 
 def _weapons(unit: Unit, wanted: Names | None) -> tuple[Weapon, ...]:
@@ -282,6 +338,7 @@ def _situation(
     round: int | None,
     phase: str | None,
     commands: Names,
+    use: Names,
 ) -> Situation:
     flags, commands = _words("situation", flags), _words("commands", commands)
     for flag in flags:
@@ -298,7 +355,8 @@ def _situation(
         raise BadInputError(f"fight: distance {distance!r} (give inches from 0 on)")
     if round is not None and not (isinstance(round, int) and 1 <= round <= 100):
         raise BadInputError(f"fight: battle round {round!r} (give a whole number from 1 on)")
-    return Situation(frozenset(flags), distance, round, phase, tuple(dict.fromkeys(commands)))
+    used = frozenset(switch(word) for word in _words("use", use))
+    return Situation(frozenset(flags), distance, round, phase, tuple(dict.fromkeys(commands)), used)
 
 
 def _choices(unit: Unit, choices: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

@@ -75,7 +75,9 @@ def joined() -> mh.Unit:
         {"name": "Squad", "models": 20, "wounds": 6, "save": 5},
         {"name": "Captain", "models": 1, "wounds": 6, "character": True},
     ]
-    return mh.make_unit("wh40k10", {"name": "Joined", "models": 21, "toughness": 4, "group": groups})
+    return mh.make_unit(
+        "wh40k10", {"name": "Joined", "models": 21, "toughness": 4, "group": groups, "attached": True}
+    )
 
 
 def orders_matter() -> list[float]:

@@ -8,13 +8,21 @@ from ability_rows import spellings
 from hypothesis import strategies as st
 
 from mathhammer.games.discovery import attacks_of
+from mathhammer.games.effect_words import NOTED
 from mathhammer.games.game import Field
-from mathhammer.units.effects import PHASES
+from mathhammer.units.conditions import PHASES
 
 GAMES = ("aos4", "aos1", "wh40k10")
 DICE = st.sampled_from([1, 2, 3, 4, "D3", "D6", "2D3", "D6+1", "2D6"])
 KEYWORDS = ("HERO", "INFANTRY", "FLY", "MONSTER", "VEHICLE")
-CHANGES = ("+1", "+2", "-1", "x2", "/2", "=1", "=3")
+CHANGES = ("+1", "+2", "-1", "x2", "/2", "=1", "=3", "+1 per 2 models", "+1 per target model limit 2")
+MORTALS = (
+    {"each": "D3"},
+    {"dice": "models", "on": "4+", "each": "1"},
+    {"dice": "2", "on": "D3 2+", "each": "roll"},
+    {"dice": "target models", "on": ">= save", "each": "1"},
+)
+NEEDS = ("", "", "4+", "2-3", "2D6 7+", "cast 6", "chant 4", ">= save")
 FIGHTS_OF_THEIR_OWN = {"damage_set", "wounded"}  # made by hand below, as they depend on other fields
 
 
@@ -34,6 +42,11 @@ def value_of(field: Field, system: str) -> st.SearchStrategy[Any]:
     if field.kind == "words":
         words = field.choices or tuple(spellings(system))
         return st.lists(st.sampled_from(words), min_size=1, max_size=2, unique=True) if words else st.just([])
+    if field.kind == "checked":  # what only the words of effects are
+        if field.name == "mortal":
+            return st.sampled_from(MORTALS)
+        rolled = ("+D3",) if field.name in ("attacks", "damage") else ()
+        return st.just("4+") if field.name == "fight_on_death" else st.sampled_from((*CHANGES, *rolled))
     return kinds[field.kind]
 
 
@@ -59,7 +72,15 @@ def conditions(system: str) -> st.SearchStrategy[str]:
         "target lacks FLY",
         "models >= 3",
     ]
-    plain += ["target models <= 4", "lost > 1", "round == 2"]
+    plain += [
+        "target models <= 4",
+        "lost > 1",
+        "round == 2",
+        "wounds <= 4",
+        "below_half",
+        "target_below_starting",
+    ]
+    plain += ["strength > toughness", "ap <= 1", "damage == 1"] if system == "wh40k10" else []
     signs = st.sampled_from(["<=", "<", ">=", ">"])
     about_distance = st.builds(lambda sign, inches: f"distance {sign} {inches:.2f}", signs, INCHES)
     return st.builds(
@@ -74,7 +95,7 @@ def effects(draw: st.DrawFn, system: str) -> dict[str, Any]:
     """One effect: one or two changes, sometimes under a condition, on either side."""
     fields = draw(
         st.lists(
-            st.sampled_from(attacks_of(system).effect_fields),
+            st.sampled_from([f for f in attacks_of(system).effect_fields if f.name not in NOTED]),
             min_size=1,
             max_size=2,
             unique_by=lambda f: f.name,
@@ -82,7 +103,9 @@ def effects(draw: st.DrawFn, system: str) -> dict[str, Any]:
     )
     made: dict[str, Any] = {f.name: draw(value_of(f, system)) for f in fields}
     made = {key: value for key, value in made.items() if value != []} or {"hit_roll": "+1"}
-    made["on"] = draw(st.sampled_from(["unit", "target", "attacker"]))
+    made["on"] = draw(st.sampled_from(["unit", "target", "attacker", "enemies"]))
+    if needs := draw(st.sampled_from(NEEDS)):
+        made["needs"] = needs
     if draw(st.booleans()):
         made["when"] = [draw(conditions(system))]
     return {"name": draw(st.sampled_from(["Rage", "Mist", "Oath"]))} | made
@@ -128,4 +151,5 @@ def units(draw: st.DrawFn, system: str, kind: str = "melee", most_models: int = 
         hero = {"name": "Captain", "models": 1, "wounds": draw(st.integers(2, 5)), "character": True}
         made["group"] = [{"name": "Squad", "models": models, "wounds": made["wounds"]}, hero]
         made["models"] = models + 1
+        made["attached"] = draw(st.booleans())
     return made

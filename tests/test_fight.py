@@ -425,11 +425,11 @@ def test_messages_about_kinds_and_commands() -> None:
         ),
         (
             {"effect": [{"name": "E", "attacks": "3"}]},
-            "Unit, E: attacks: '3' is not a change (write '+1', '-1', '=4', 'x2' or '/2')",
+            "Unit, E: attacks: '3' is not a change (write '+1', '-1', '=4', 'x2', '/2' or '+D3')",
         ),
         (
             {"effect": [{"name": "E", "attacks": "/0"}]},
-            "Unit, E: attacks: '/0' is not a change (write '+1', '-1', '=4', 'x2' or '/2')",
+            "Unit, E: attacks: '/0' is not a change (write '+1', '-1', '=4', 'x2', '/2' or '+D3')",
         ),
         (
             {"effect": [{"name": "E", "on": "freinds", "hit_roll": "+1"}]},
@@ -450,7 +450,7 @@ def test_messages_about_kinds_and_commands() -> None:
         ),
         (
             {"effect": [{"name": "E", "reroll_hit": 1}]},
-            "Unit, E: reroll_hit 1 (give one of ones, failed, any, non_crit, or a list of faces)",
+            "Unit, E: reroll_hit 1 (give one of ones, failed, any, non_crit, one die, or a list of faces)",
         ),
         ({"effect": [{"name": "E", "auto_hit": "yes"}]}, "Unit, E: auto_hit 'yes' (give true or false)"),
         ({"name": 7}, "7: name 7 (give a line of text)"),

@@ -60,6 +60,7 @@ def target_unit(target: dict[str, Any]) -> mh.Unit:
         "toughness": target["toughness"],
         "keywords": target.get("keywords", []),
         "group": groups,
+        "attached": any(group.get("character") for group in groups),
     }
     fields |= {
         key: target[key]

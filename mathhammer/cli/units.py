@@ -186,6 +186,6 @@ def effect_text(effect: Effect) -> str:
         for key, value in effect.changes
     )
     limits = [f"on {effect.on}"] if effect.on != "unit" else []
-    limits += [f"with {effect.weapon}"] if effect.weapon else []
+    limits += [f"with {', '.join(effect.weapon)}"] if effect.weapon else []
     limits += [f"when {when}"] if when else []
     return f"{effect.name}: {changes}" + (f" ({'; '.join(limits)})" if limits else "")

@@ -132,7 +132,7 @@ class Sweep:
             kinds = [packet.kind for packet in volley.packets]
             classes: list[Any] = []
             numbers = np.full(len(members), -1)
-            if len(plan.volleys) == 1 and volley.again is None:
+            if len(plan.volleys) == 1 and not volley.again:
                 classes, every = known.get(tuple(kinds)) or known.setdefault(
                     tuple(kinds), _classes(plans, kinds)
                 )

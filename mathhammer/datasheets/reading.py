@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,9 +12,12 @@ from mathhammer.dice.notation import parse_dice
 from mathhammer.errors import BadInputError, MathhammerError, did_you_mean
 from mathhammer.games.discovery import attacks_of
 from mathhammer.games.game import Attacks, Field
-from mathhammer.units.effects import SCOPES, Condition, Effect, parse_condition
+from mathhammer.games.needs import parse_needs
+from mathhammer.units.conditions import Condition, parse_condition, switch
+from mathhammer.units.effects import SCOPES, Effect
 from mathhammer.units.unit import MOST_MODELS, ModelGroup, Unit, Weapon
 
+USE = re.compile(r"choice(?: (?:once|twice) per (?:battle|round|turn|phase))?")
 COMMON_UNIT = (
     Field("name", "text", required=True, doc="the unit's name"),
     Field("models", "number", default=1, low=1, high=MOST_MODELS, doc="the minimum size"),
@@ -31,12 +35,27 @@ COMMON_WEAPON = (
     Field("damage", "dice", required=True, doc="Damage, a number or dice text"),
     Field("abilities", "words", default=(), doc="weapon abilities"),
     Field("optional", "flag", default=False, doc="an alternative that is used only when named"),
+    Field("copies", "number", default=1, low=1, high=20, doc="how many of it each bearer has"),
+    Field("group", "text", doc="the models that carry it, by the name of their group"),
 )
+
+
+def _names(_where: str, name: str, value: Any) -> tuple[str, ...]:
+    words = (value,) if isinstance(value, str) else value
+    if not isinstance(words, (list, tuple)) or not all(
+        isinstance(word, str) and word.strip() for word in words
+    ):
+        raise BadInputError(f"{name} {value!r:.60} (give the name of a weapon, or a list of them)")
+    return tuple(word.strip() for word in words)
+
+
 COMMON_EFFECT = (
     Field("name", "text", default="", doc="the rule's name"),
     Field("when", "words", default=(), doc="conditions that must all hold"),
     Field("on", "choice", default="unit", choices=tuple(SCOPES), doc="whom it acts on"),
-    Field("weapon", "text", doc="the only weapon it acts on"),
+    Field("weapon", "checked", check=_names, doc="the only weapon it acts on, or a list of them"),
+    Field("use", "text", doc="choice: it is off until it is used; a limit may follow: once per battle"),
+    Field("needs", "text", doc="a roll that it depends on: 3+, 2-3, 2D6 7+, cast 6, chant 4, >= save"),
     Field("enemy", "flag", default=False, doc="the other side's doing (a Companion weapon is not spared it)"),
 )
 COMMON_GROUP = (
@@ -149,6 +168,8 @@ class _Reader(FieldReader):
             bearers=bearers,
             range=values["range"],
             optional=bool(values["optional"]),
+            copies=values["copies"] or 1,
+            groups=() if values["group"] is None else (values["group"],),
         )
 
     def _ability(self, text: str, where: str, path: tuple[str | int, ...]) -> None:
@@ -167,28 +188,64 @@ class _Reader(FieldReader):
         """One effect; `weapons` are the names it may be limited to (None: any)."""
         where = ", ".join(part for part in (unit, str(mapping.get("name", "an effect"))) if part)
         values = self.take(mapping, (*COMMON_EFFECT, *self.attacks.effect_fields), (), where, path)
-        weapon = values["weapon"]
-        if weapon is not None and weapons is not None and values["on"] != "friends" and weapon not in weapons:
-            self.fault(
-                where, f"no weapon {weapon!r} in this unit{did_you_mean(weapon, weapons)}", (*path, "weapon")
-            )
-        conditions: list[Condition] = []
-        for text in values["when"] or ():
-            try:
-                conditions.append(parse_condition(text, self.attacks.situations))
-            except MathhammerError as error:
-                self.fault(where, str(error).removeprefix("condition: "), (*path, "when"))
+        named = values["weapon"] or ()
+        if weapons is not None and values["on"] == "unit":
+            for weapon in named:
+                if weapon not in weapons:
+                    hint = did_you_mean(weapon, weapons)
+                    self.fault(where, f"no weapon {weapon!r} in this unit{hint}", (*path, "weapon"))
+        conditions, group = self._when(values["when"] or (), where, path)
         for key in ("gain", "lose"):
             for ability in values.get(key) or ():
-                self._ability(ability, where, (*path, key))
+                if key == "gain" or not switch(ability).startswith("all"):
+                    self._ability(ability, where, (*path, key))
+        self._use(values, where, path)
         changes = tuple(
             (f.name, values[f.name]) for f in self.attacks.effect_fields if values[f.name] is not None
         )
         if not changes and not set(mapping) - {f.name for f in COMMON_EFFECT}:
             self.fault(where, "changes nothing (give at least one change)", path)
         return Effect(
-            str(values["name"]), changes, tuple(conditions), values["on"], weapon, bool(values["enemy"])
+            name=str(values["name"]),
+            changes=changes,
+            when=conditions,
+            on=values["on"],
+            weapon=named,
+            enemy=bool(values["enemy"]),
+            group=group,
+            use=values["use"] or "",
+            needs=values["needs"] or "",
         )
+
+    def _when(
+        self, texts: Sequence[str], where: str, path: tuple[str | int, ...]
+    ) -> tuple[tuple[Condition, ...], str | None]:
+        """The conditions, and the only models that the effect concerns (`model NAME`)."""
+        conditions: list[Condition] = []
+        group = None
+        for text in texts:
+            if text.startswith("model "):
+                group = text.removeprefix("model ").strip()
+                continue
+            try:
+                conditions.append(parse_condition(text, self.attacks.situations))
+            except MathhammerError as error:
+                self.fault(where, str(error).removeprefix("condition: "), (*path, "when"))
+        return tuple(conditions), group
+
+    def _use(self, values: Mapping[str, Any], where: str, path: tuple[str | int, ...]) -> None:
+        """Whether somebody has to use it, and a roll that it needs, are written as they should be."""
+        if values["use"] and not USE.fullmatch(values["use"]):
+            self.fault(
+                where, f"use {values['use']!r} (write choice, or choice once per battle)", (*path, "use")
+            )
+        if values["needs"]:
+            try:
+                parse_needs("needs", values["needs"])
+            except MathhammerError as error:
+                self.fault(where, str(error), (*path, "needs"))
+        if (values["use"] or values["needs"]) and not values["name"]:
+            self.fault(where, "name is missing (a rule that is used, or rolls, needs one)", path)
 
 
 def read_unit(

@@ -18,11 +18,13 @@ from mathhammer.engine.plan import Plan
 from mathhammer.errors import BadInputError, TooLargeError
 from mathhammer.games.discovery import attacks_of
 from mathhammer.games.game import Fight as Question
-from mathhammer.units.effects import Condition, Effect, Facts
+from mathhammer.units.conditions import Condition, Facts
+from mathhammer.units.effects import Effect
 from mathhammer.units.unit import Unit
 
-COUNTED = ("models", "target_models", "lost", "target_lost")
 NOTHING: frozenset[str] = frozenset()
+COUNTED = ("models", "target_models", "lost", "target_lost", "wounds", "target_wounds")
+STANDING = frozenset({"below_half", "below_starting"})
 MOST_ENTRIES = 40_000_000  # numbers in one strike
 
 
@@ -42,6 +44,7 @@ class Dependencies:
     models: bool = False  # the very number of models that are attacked
     lost: bool = False  # the very number of wounds that either unit has lost
     counts: tuple[Condition, ...] = ()  # conditions on models or wounds of either unit
+    standing: frozenset[str] = NOTHING  # what of a unit's losses the rules ask for
 
     @staticmethod
     def of(question: Question) -> Dependencies:
@@ -56,6 +59,7 @@ class Dependencies:
         reads = attacks_of(armed.system).reads(armed, effects)
         return Dependencies(
             damaged=bool(flags & {"damaged", "target_damaged"}),
+            standing=frozenset(flag.removeprefix("target_") for flag in map(str, flags)) & STANDING,
             models="target_models" in reads,
             lost=bool(reads & {"lost", "target_lost"}),
             counts=tuple(
@@ -67,11 +71,14 @@ class Dependencies:
         """What is seen of a unit in its state."""
         left, lost = unit.models_left, unit.lost
         # either side's conditions, on this unit
-        facts = Facts(NOTHING, NOTHING, NOTHING, left, left, lost, lost)
+        wounds = unit.health - lost
+        facts = Facts(NOTHING, NOTHING, NOTHING, left, left, lost, lost, wounds=wounds, target_wounds=wounds)
         return (
             left if attacking or self.models else None,
             unit.damaged if self.damaged else None,
             lost if self.lost else None,
+            unit.now().name,  # a leader whose bodyguard is gone is another target
+            unit.standing() & self.standing,
             *(condition.holds(facts) for condition in self.counts),
         )
 

@@ -42,12 +42,15 @@ class Roll:
     limit: tuple[int | None, int | None] = (None, None)
     limit_source: str = ""
     drop_negative: bool = False
+    drop_positive: bool = False
     crit_on: int | None = None
     crit_succeeds: bool = True
     fails_up_to: int = 0  # unmodified; criticals too
     plain_fails_up_to: int = 0  # unmodified; criticals excepted
     only: frozenset[int] | None = None  # the faces that can succeed at all
     auto: bool = False  # succeeds without a die, never critical
+    no_crit: bool = False  # what would be critical is a plain success
+    no_reroll: bool = False
     reroll: frozenset[Reroll] = frozenset()
     on_success: tuple[str, ...] = ()
     on_fail: tuple[str, ...] = ()
@@ -56,7 +59,11 @@ class Roll:
 
     def modifier(self) -> int:
         """What is added to the die in the end: the capped modifiers summed, limited, plus the others."""
-        used = [m for m in self.modifiers if m.value > 0 or not self.drop_negative]
+        used = [
+            m
+            for m in self.modifiers
+            if not (self.drop_negative and m.value < 0) and not (self.drop_positive and m.value > 0)
+        ]
         total = sum(m.value for m in used if m.capped)
         low, high = self.limit
         total = total if low is None else max(low, total)
@@ -102,13 +109,15 @@ def _outcome(roll: Roll, face: int, modifier: int) -> str:
     if face <= roll.fails_up_to or (roll.only is not None and face not in roll.only):
         return "fail"
     if crit and roll.crit_succeeds:
-        return "crit"
+        return "success" if roll.no_crit else "crit"
     if face <= roll.plain_fails_up_to or roll.needs is None or face + modifier < roll.needs:
         return "fail"
-    return "crit" if crit else "success"
+    return "crit" if crit and not roll.no_crit else "success"
 
 
 def _rerolled(roll: Roll, face: int, outcome: str) -> bool:
+    if roll.no_reroll:
+        return False
     if "non_crit" in roll.reroll and outcome != "crit":
         return True
     if outcome != "fail":  # a die that succeeds in the end is kept
@@ -177,6 +186,9 @@ _JOINS: dict[str, Callable[[Any, Any], Any]] = {
     "only": lambda a, b: b if a is None else a & b,
     "auto": lambda a, b: a or b,
     "drop_negative": lambda a, b: a or b,
+    "drop_positive": lambda a, b: a or b,
+    "no_crit": lambda a, b: a or b,
+    "no_reroll": lambda a, b: a or b,
     "reroll": lambda a, b: a | b,
 }
 
@@ -233,6 +245,14 @@ class Chain:
                 if key == name and isinstance(lane, Roll)
                 else lane,
             )
+            for key, lane in self.lanes
+        )
+        return replace(self, lanes=lanes)
+
+    def without_fail(self, name: str) -> Chain:
+        """A copy in which a failure of the roll sends nothing."""
+        lanes = tuple(
+            (key, replace(lane, on_fail=()) if key == name and isinstance(lane, Roll) else lane)
             for key, lane in self.lanes
         )
         return replace(self, lanes=lanes)

@@ -40,7 +40,10 @@ def pool(plan: Plan, cap: int | None) -> Array:
     _check_pool(plan, cap)
     total = np.ones(1)
     for volley in plan.volleys:
-        harm = _volley_pool(volley.attacks, volley.chain, volley.packets, cap)
+        if volley.again:
+            harm = _pool_again(volley, cap)
+        else:
+            harm = _volley_pool(volley.attacks, volley.chain, volley.packets, cap)
         total = np.convolve(total, harm) if len(total) > 1 else harm
         if cap is not None and len(total) > cap + 1:
             total[cap] = total[cap:].sum()
@@ -54,6 +57,30 @@ def _volley_pool(attacks: Pmf, chain: Chain, packets: tuple[Packet, ...], cap: i
     counts = attacks.probs
     harm = power(one, len(counts) - 1, cap) if counts[-1] == 1.0 else repeat(one, counts, cap)
     return harm.copy() if harm is one else harm
+
+
+def _pool_again(volley: Volley, cap: int | None) -> Array:
+    """The pool of a volley with one more try where anything failed: all attacks and the try, but for those
+    trials in which nothing failed.
+    """
+    if len(volley.again) > 1:
+        raise TooLargeError("fight: two rules that each roll one die again are not worked out together")
+    every = _volley_pool(volley.attacks, volley.chain, volley.packets, cap)
+    flawless = _flawless(volley, cap)
+    size = max(len(every), len(flawless))
+    failed = np.zeros(size)
+    failed[: len(every)] += every
+    failed[: len(flawless)] -= flawless
+    harm = np.convolve(failed, attack_pool(volley.again[0].chain, volley.packets))
+    harm[: len(flawless)] += flawless
+    return harm
+
+
+def _flawless(volley: Volley, cap: int | None) -> Array:
+    """The pool of the trials in which nothing failed; its sum is their chance."""
+    one = attack_pool(volley.chain, volley.packets, without=volley.again[0].kind)
+    counts = volley.attacks.probs
+    return repeat(one, counts, cap)
 
 
 def _pool_end(plan: Plan) -> Array:
@@ -118,7 +145,7 @@ def walk_from(plan: Plan, start: Array) -> Array:
     for index, volley in enumerate(plan.volleys):
         axes = [axis for axis, (owner, _) in enumerate(queues) if owner == index]
         caps = [queues[axis][1].cap for axis in axes]
-        if volley.again is None:
+        if not volley.again:
             mass = _attack_by_attack(mass, one_attack(volley, plan.target), volley.attacks, axes, caps)
         else:
             mass = _with_second_try(mass, volley, plan.target, axes, caps)
@@ -156,15 +183,25 @@ def _check_walk(plan: Plan, start: Array, queues: list[tuple[int, Packet]]) -> N
 def _with_second_try(
     mass: Array, volley: Volley, target: Target, axes: list[int], caps: list[int | None]
 ) -> Array:
-    """The volley, then one more try where anything failed: a queue in front that only knows none or some."""
-    shifted = [axis + 1 for axis in axes]
+    """The volley, then each further try where anything failed: queues in front that know none or some."""
+    tries = len(volley.again)
+    shifted = [axis + tries for axis in axes]
     tried = _attack_by_attack(
-        mass[None], one_attack(volley, target), volley.attacks, [*shifted, 0], [*caps, 1]
+        mass.reshape((1,) * tries + mass.shape),
+        one_attack(volley, target),
+        volley.attacks,
+        [*shifted, *range(tries)],
+        [*caps, *[1] * tries],
     )
-    if len(tried) == 1:
-        only: Array = tried[0]
-        return only
-    return _add(tried[0], _attack(tried[1], one_attack(second_try(volley), target), axes, caps))
+    for place in range(tries):
+        left = tries - place - 1
+        one = one_attack(second_try(volley, place), target)
+        if len(tried) == 1:
+            tried = tried[0]
+            continue
+        again = _attack(tried[1], one, [*(axis + left for axis in axes), *range(left)], [*caps, *[1] * left])
+        tried = _add(tried[0], again)
+    return tried
 
 
 def _attack_by_attack(

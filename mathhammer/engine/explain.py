@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mathhammer.engine.chain import FACES, Fan, Lane, Roll, chances
-from mathhammer.engine.plan import Volley
+from mathhammer.engine.plan import Plan, Volley
 from mathhammer.engine.table import volley_funnel
 
 if TYPE_CHECKING:
@@ -16,24 +16,19 @@ if TYPE_CHECKING:
 def explain(result: Result) -> str:
     """The whole account: each weapon, each roll, then what the target loses."""
     lines = [f"{result.attacker} against {result.target}"]
-    for volley in result.plan.volleys:
-        lines += ["", volley.name]
-        lines += [f"  {note}" for note in volley.notes]
-        chosen = result.choices.get(volley.name)
-        if chosen:
-            lines.append(f"  Of several critical abilities: {chosen}")
-        lines += [
-            f"  {name}: {explain_roll(lane)}" for name, lane in _in_order(volley) if isinstance(lane, Roll)
-        ]
-        lines += [
-            f"  {name}: {lane.dice} times {lane.to}"
-            for name, lane in volley.chain.lanes
-            if isinstance(lane, Fan)
-        ]
-        means = volley_funnel(volley)
-        lines.append("  On average: " + ", ".join(f"{value:.4g} {label}" for label, value in means.items()))
+    for share, plan in result.branches or ((1.0, result.plan),):
+        if result.branches:
+            lines += [
+                "",
+                f"With chance {share:.4g} ({', '.join(plan.notes) or 'no roll of a rule comes up'})",
+            ]
+        lines += explain_plan(result, plan)
     for name, reason in result.skipped.items():
         lines += ["", f"{name}: does not attack, {reason}"]
+    if result.own_lost is not None and result.plan.own is not None:
+        lines += ["", f"What it costs {result.attacker}"]
+        lines += [f"  {volley.name}: {note}" for volley in result.plan.own.volleys for note in volley.notes]
+        lines.append(f"  Wounds lost by {result.attacker}: {result.own_lost.mean():.4g} on average")
     error = (
         ""
         if result.trials is None
@@ -52,6 +47,28 @@ def explain(result: Result) -> str:
         )
         lines.append(f"After the fight, on average: {after}")
     return "\n".join(lines)
+
+
+def explain_plan(result: Result, plan: Plan) -> list[str]:
+    """Each weapon of a plan, and each of its rolls."""
+    lines: list[str] = []
+    for volley in plan.volleys:
+        lines += ["", volley.name]
+        lines += [f"  {note}" for note in volley.notes]
+        chosen = result.choices.get(volley.name)
+        if chosen:
+            lines.append(f"  Of several critical abilities: {chosen}")
+        lines += [
+            f"  {name}: {explain_roll(lane)}" for name, lane in _in_order(volley) if isinstance(lane, Roll)
+        ]
+        lines += [
+            f"  {name}: {lane.dice} times {lane.to}"
+            for name, lane in volley.chain.lanes
+            if isinstance(lane, Fan)
+        ]
+        means = volley_funnel(volley)
+        lines.append("  On average: " + ", ".join(f"{value:.4g} {label}" for label, value in means.items()))
+    return lines
 
 
 def _in_order(volley: Volley) -> list[tuple[str, Lane]]:
@@ -89,9 +106,13 @@ def explain_roll(roll: Roll) -> str:
     if roll.needs is None:
         return "none"
     parts = [f"{roll.needs}+", *(f"{m.value:+d} {m.source}" for m in roll.modifiers)]
-    plain = sum(m.value for m in roll.modifiers if m.value > 0 or not roll.drop_negative)
-    if roll.drop_negative:
-        parts.append("penalties ignored")
+    plain = sum(
+        m.value
+        for m in roll.modifiers
+        if not (roll.drop_negative and m.value < 0) and not (roll.drop_positive and m.value > 0)
+    )
+    parts += ["penalties ignored"] if roll.drop_negative else []
+    parts += ["bonuses ignored"] if roll.drop_positive else []
     if roll.modifier() != plain:
         parts.append(
             f"limited to {roll.modifier():+d} ({roll.limit_source})"

@@ -149,7 +149,9 @@ def _damage(packet: Packet, member: int, left: int, use: bool) -> list[tuple[int
     if not use:
         return [(0, damage.thin(keep).cut(left).probs)]
     if packet.spared is not None:  # spent by the packet that reaches the damage step
-        return [(1, packet.spared[member].thin(keep).cut(left).probs)]
+        spent = packet.spends[member] if packet.spends else 1.0
+        spared = packet.spared[member].thin(keep).cut(left).probs
+        return [(0, (1.0 - spent) * damage.thin(keep).cut(left).probs), (1, spent * spared)]
     each = [Pmf.constant(value).thin(keep).cut(left) for value in range(len(damage))]
     new = damage.thin(keep).cut(left)
     low = [value for value, distribution in enumerate(each) if distribution.mean() < new.mean() - SAME]
@@ -167,11 +169,18 @@ def points(packet: Packet) -> Pmf:
 
 
 @lru_cache(maxsize=16384)
-def attack_pool(chain: Chain, packets: tuple[Packet, ...]) -> Array:
-    """Memoised by all that counts: weapons of any name and number share it."""
-    chances, numbers = outcomes(chain, tuple(packet.kind for packet in packets))
+def attack_pool(chain: Chain, packets: tuple[Packet, ...], without: str | None = None) -> Array:
+    """The damage of one attack; with `without`, only of outcomes that count nothing of that kind.
+
+    Memoised by all that counts: weapons of any name and number share it.
+    """
+    kinds = tuple(packet.kind for packet in packets)
+    chances, numbers = outcomes(chain, kinds if without is None else (*kinds, without))
+    if without is not None:
+        kept = numbers[:, -1] == 0
+        chances, numbers = chances[kept], numbers[kept][:, :-1]
     dealt = [points(packet) for packet in packets]
-    distributions = []
+    distributions = [NONE]
     for counts in numbers.tolist():
         distribution = NONE
         for number, harm in zip(counts, dealt, strict=True):
@@ -180,7 +189,7 @@ def attack_pool(chain: Chain, packets: tuple[Packet, ...]) -> Array:
                 distribution = more if distribution is NONE else np.convolve(distribution, more)
         distributions.append(distribution)
     one = np.zeros(max(map(len, distributions)))
-    for chance, distribution in zip(chances, distributions, strict=True):
+    for chance, distribution in zip(chances, distributions[1:], strict=True):
         one[: len(distribution)] += chance * distribution
     one.setflags(write=False)
     return one

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.chain import Chain
 
-
 SLAIN = "slain"  # the kind of packets that take whole models away
 
 
@@ -27,6 +26,8 @@ class Packet:
     # while a limited use is left: a damage roll worse than a new one is rolled again
     reroll_low: bool = False
     cap: int | None = None  # at most so many packets of this kind count
+    # the chance that a packet past the save spends the limited use, one for each group; empty: it always does
+    spends: tuple[float, ...] = ()
     _hash: int | None = field(default=None, init=False, repr=False, compare=False)
 
     def __hash__(self) -> int:
@@ -76,7 +77,7 @@ class Target:
 @dataclass(frozen=True, slots=True)
 class Again:
     """One more try after the whole volley, if any token of that kind was counted: a
-    re-roll picked after the batch.
+    re-roll picked after the batch. Of several, each follows the one before.
     """
 
     kind: str
@@ -92,14 +93,14 @@ class Volley:
     chain: Chain
     packets: tuple[Packet, ...]
     notes: tuple[str, ...] = ()  # how the characteristics came about, for `explain`
-    again: Again | None = None
+    again: tuple[Again, ...] = ()
     _hash: int | None = field(default=None, init=False, repr=False, compare=False)
 
     def __hash__(self) -> int:
         """Worked out once: these values are keys of every table."""
         known = self._hash
         if known is None:
-            known = hash((self.attacks, self.chain, self.packets))
+            known = hash((self.attacks, self.chain, self.packets, self.again))
             object.__setattr__(self, "_hash", known)
         return known
 
@@ -115,3 +116,4 @@ class Plan:
     skipped: tuple[tuple[str, str], ...] = ()
     choices: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    own: Plan | None = None  # what the action does to the attacker itself

@@ -58,6 +58,12 @@ class Result:
     after: Callable[[Pmf], Mapping[str, Pmf]] | None = field(default=None, repr=False)
     samples: Mapping[str, NDArray[np.int64]] | None = field(default=None, repr=False)
     edition: str = ""  # the game and edition whose rules were used
+    # where rules roll dice of their own: the plan of each way in which they may come up, with its chance
+    branches: tuple[tuple[float, Plan], ...] = field(default=(), repr=False)
+    own_lost: Pmf | None = field(
+        default=None, repr=False
+    )  # wounds that the attack costs the attacker; None: none
+    own_slain: Pmf | None = field(default=None, repr=False)
 
     @cached_property
     def _landing(self) -> Landing:
@@ -101,7 +107,8 @@ class Result:
         """The chance that no Character of the target is left; an error where it has none.
 
         >>> import mathhammer as mh
-        >>> squad = mh.attach(mh.load_unit("Captain", "wh40k10"), mh.load_unit("Intercessor Squad", "wh40k10"))
+        >>> captain, guards = (mh.load_unit(name, "wh40k10") for name in ("Captain", "Intercessor Squad"))
+        >>> squad = mh.attach(captain, guards)
         >>> mh.fight(squad, squad, weapons="melee").p_character_slain < 0.01
         True
         """
@@ -147,9 +154,10 @@ class Result:
     def funnel(self) -> Mapping[str, float]:
         """Mean attacks, hits, criticals, wounds, unsaved and damage; it ignores that targets run out."""
         total: dict[str, float] = {}
-        for volley in self.plan.volleys:
-            for label, value in volley_funnel(volley).items():
-                total[label] = total.get(label, 0.0) + value
+        for share, plan in self.branches or ((1.0, self.plan),):
+            for volley in plan.volleys:
+                for label, value in volley_funnel(volley).items():
+                    total[label] = total.get(label, 0.0) + share * value
         return MappingProxyType(total)
 
     def to_frame(self) -> DataFrame:

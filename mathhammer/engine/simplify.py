@@ -57,7 +57,7 @@ def _joined(volley: Volley, alike: tuple[Packet, ...]) -> Volley:
     gates = tuple((packet.kind, Gate(packet.through[0], LANDED)) for packet in alike)
     landed = Packet(LANDED, alike[0].damage, (1.0,), alike[0].ward, None, alike[0].tracks)
     others = tuple(packet for packet in volley.packets if packet not in alike)
-    again = None if volley.again is None else replace(volley.again, chain=_with(volley.again.chain, gates))
+    again = tuple(replace(one, chain=_with(one.chain, gates)) for one in volley.again)
     return replace(volley, chain=_with(volley.chain, gates), packets=(landed, *others), again=again)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from math import isfinite, sqrt
@@ -87,6 +87,15 @@ def simulate(
     return Result(
         attacker, target, plan, end, "simulate", done, seed, pool=damage, after=after, samples=taken
     )
+
+
+def shared_trials(chances: Sequence[float], trials: int, seed: int) -> list[int]:
+    """How many of the trials fall to each branch of an attack."""
+    check_seed("simulate", seed)
+    whole("simulate: trials", trials, 1, MOST_TRIALS, "a whole number from 1 on")
+    total = sum(chances)
+    drawn = np.random.default_rng(seed).multinomial(trials, [chance / total for chance in chances])
+    return [int(number) for number in drawn]
 
 
 def _checked(

@@ -39,7 +39,10 @@ def compile_stages(plan: Plan) -> tuple[kernels.Stages, int]:
     """The stages of a plan, and how many different ends a trial may have; memoised."""
     builder = StageBuilder()
     if plan.target.spills:
-        most = sum((len(volley.attacks) - 1) * (len(per_attack(volley)) - 1) for volley in plan.volleys)
+        most = sum(
+            (len(volley.attacks) - 1 + len(volley.again)) * (len(per_attack(volley)) - 1)
+            for volley in plan.volleys
+        )
         if most >= MOST_POINTS:
             raise TooLargeError(
                 f"simulate: a damage pool of up to {most} points is too large (split the attacks)"
@@ -76,25 +79,42 @@ def _pool_volley(builder: StageBuilder, volley: Volley) -> None:
     stage = _attack_stage(builder, volley)
     most = stage.attacks * (len(one) - 1)
     values = np.flatnonzero(one > 0.0)
-    if len(values) <= FEW_OUTCOMES and builder.folded + most < 2**16:
+    if not volley.again and len(values) <= FEW_OUTCOMES and builder.folded + most < 2**16:
         builder.folded += most
         order = sorted(values.tolist(), key=lambda value: -one[value])
         builder.add_attacks(stage._replace(counter=0), one[order], [{0: value} for value in order])
         return
-    table = compile_volley(volley)
     damages = [points(packet) for packet in volley.packets]
     different = list(dict.fromkeys(damages))  # kinds that deal the same share a counter
     counter_of = [builder.counters + different.index(damage) for damage in damages]
-    adds: list[dict[int, int]] = []
-    for counts in table.packets.tolist():
-        add: dict[int, int] = {}
-        for counter, number in zip(counter_of, counts, strict=True):
-            add[counter] = add.get(counter, 0) + number
-        adds.append(add)
-    builder.add_attacks(stage._replace(counters=len(different)), table.probs, adds)
+    tries = [(volley, stage)]
+    for place in range(len(volley.again)):
+        failures = builder.counters + len(different) + place
+        counter_of.append(failures)
+        tries.append(
+            (second_try(volley, place), Stage(stage.kind, stage.counter, attacks=1, if_counter=failures))
+        )
+    largest = dict.fromkeys(counter_of, 0)
+    for tried, attacks in tries:
+        table = compile_volley(tried)
+        # a later try counts only the failures of the tries that follow it
+        columns = [*counter_of[: len(damages)], *counter_of[len(counter_of) - len(tried.again) :]]
+        columns = columns if tried.again else counter_of[: len(damages)]
+        adds = [_added(columns, counts) for counts in table.packets.tolist()]
+        builder.add_attacks(attacks._replace(counters=len(set(counter_of))), table.probs, adds)
+        for counter in set(columns):
+            largest[counter] += attacks.attacks * max(add.get(counter, 0) for add in adds)
     for counter, damage in enumerate(different, builder.counters):
-        _pool_rows(builder, damage, counter, stage.attacks * max(add.get(counter, 0) for add in adds))
-    builder.counters += len(different)
+        _pool_rows(builder, damage, counter, largest[counter])
+    builder.counters += len(set(counter_of))
+
+
+def _added(counters: list[int], counts: list[int]) -> dict[int, int]:
+    """What an outcome adds to each counter."""
+    add: dict[int, int] = {}
+    for counter, number in zip(counters, counts, strict=True):
+        add[counter] = add.get(counter, 0) + number
+    return add
 
 
 def _pool_rows(builder: StageBuilder, damage: Pmf, counter: int, largest: int) -> None:
@@ -123,23 +143,29 @@ def _walk_volley(builder: StageBuilder, volley: Volley, target: Target) -> list[
     kinds = [*queued, *at_once] if together else queued
     stage = _attack_stage(builder, volley)
     tries = [(volley, stage)]
-    if volley.again is not None:  # failures are one kind more, and the second try looks at their counter
-        kinds = [*kinds, len(volley.packets)]
+    for place in range(
+        len(volley.again)
+    ):  # failures are kinds of their own, and a try looks at their counter
+        kinds = [*kinds, len(volley.packets) + place]
         failures = builder.counters + len(kinds) - 1
-        tries.append((second_try(volley), Stage(stage.kind, stage.counter, attacks=1, if_counter=failures)))
+        tries.append(
+            (second_try(volley, place), Stage(stage.kind, stage.counter, attacks=1, if_counter=failures))
+        )
     counter_of = {k: builder.counters + place for place, k in enumerate(kinds)}
     most = dict.fromkeys(kinds, 0)
     for tried, attacks in tries:
         attacks = attacks._replace(counters=len(kinds))
         table = compile_volley(tried)
-        columns = [k for k in kinds if k < len(table.kinds)]
-        adds = [{counter_of[k]: counts[k] for k in columns} for counts in table.packets.tolist()]
+        # a later try counts fewer kinds of failures: those of the tries that follow it
+        ours, gone = len(volley.packets), len(volley.again) - len(tried.again)
+        columns = {k: k if k < ours else k - gone for k in kinds if k < ours or k >= ours + gone}
+        adds = [{counter_of[k]: counts[c] for k, c in columns.items()} for counts in table.packets.tolist()]
         if not together:  # kinds whose order matters: land attack by attack, by the number of the outcome
             attacks = _landing_each(builder, attacks, tried, target)
             adds = [{**add, attacks.outcome: outcome} for outcome, add in enumerate(adds)]
         builder.add_attacks(attacks, table.probs, adds)
-        for k in columns:
-            most[k] += attacks.attacks * int(table.packets[:, k].max())
+        for k, column in columns.items():
+            most[k] += attacks.attacks * int(table.packets[:, column].max())
     if max(most.values(), default=0) >= 2**16:
         raise TooLargeError(
             f"simulate: {max(most.values())} packets of one kind are too many (split the attacks)"

@@ -33,7 +33,7 @@ class AttackTable:
 def compile_volley(volley: Volley) -> AttackTable:
     """The table of a volley, memoised."""
     kinds = tuple(packet.kind for packet in volley.packets)
-    kinds += () if volley.again is None else (volley.again.kind,)  # counted like a packet, in the last column
+    kinds += tuple(again.kind for again in volley.again)  # counted like packets, in the last columns
     probs, packets = outcomes(volley.chain, kinds)
     return AttackTable(volley.attacks, kinds, probs, packets, flow(volley.chain))
 
@@ -53,10 +53,10 @@ def outcomes(chain: Chain, kinds: tuple[str, ...]) -> tuple[NDArray[np.float64],
     return probs, packets
 
 
-def second_try(volley: Volley) -> Volley:
-    """The one more try of a volley that has one, as a volley of its own."""
-    assert volley.again is not None
-    return replace(volley, attacks=Pmf.constant(1), chain=volley.again.chain, again=None)
+def second_try(volley: Volley, place: int) -> Volley:
+    """One more try of a volley, as a volley of its own, with the tries that may follow it."""
+    one, later = volley.again[place], volley.again[place + 1 :]
+    return replace(volley, attacks=Pmf.constant(1), chain=one.chain, again=later)
 
 
 def _distribution(chain: Chain, kinds: tuple[str, ...]) -> Distribution:

@@ -10,7 +10,8 @@ from typing import Any
 from mathhammer.dice.notation import Dice, parse_dice
 from mathhammer.engine.chain import Chain, Fan, Modifier
 from mathhammer.errors import BadInputError, UnknownNameError
-from mathhammer.units.effects import Active, Change, Facts
+from mathhammer.units.conditions import Facts, switch
+from mathhammer.units.effects import Active, Change
 from mathhammer.units.unit import Weapon
 
 
@@ -128,6 +129,7 @@ class Abilities:
     known: list[Ability] = field(default_factory=list)
     _read: dict[str, WeaponAbility] = field(default_factory=dict, repr=False)
     _of: dict[tuple[str, ...], tuple[WeaponAbility, ...]] = field(default_factory=dict, repr=False)
+    _words: dict[tuple[str, ...], frozenset[str]] = field(default_factory=dict, repr=False)
 
     def add(
         self, name: str, *, rule: str, pattern: str | None = None, **hooks: Any
@@ -182,6 +184,18 @@ class Abilities:
         if names not in self._of:
             self._of[names] = tuple(dict.fromkeys(self.find(name) for name in names))
         return self._of[names]
+
+    def words(self, names: tuple[str, ...]) -> frozenset[str]:
+        """The abilities of these spellings as conditions name them: with and without their numbers.
+
+        >>> from mathhammer.games.wh40k10.abilities import ABILITIES
+        >>> sorted(ABILITIES.words(("Sustained Hits 2", "Psychic")))
+        ['psychic', 'sustained hits', 'sustained hits 2']
+        """
+        if names not in self._words:
+            texts = [*names, *(held.ability.name.removesuffix(" X") for held in self.of(names))]
+            self._words[names] = frozenset(map(switch, texts))
+        return self._words[names]
 
     def carried(self, weapon: Weapon, hook: str) -> bool:
         """Whether a printed ability of the weapon has this hook.

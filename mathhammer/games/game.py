@@ -82,6 +82,7 @@ class Fight:
     effects: tuple[Effect, ...] = ()
     choices: tuple[tuple[str, str], ...] = ()
     options: tuple[tuple[str, Any], ...] = ()
+    rolled: frozenset[tuple[str, str]] = frozenset()  # rules whose roll came up, with what they needed
 
     def option(self, name: str) -> Any:
         """The value of one of the system's switches."""

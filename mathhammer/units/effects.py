@@ -1,185 +1,74 @@
-"""What a rule changes, when and on what: `Effect`, its conditions, and changes of a characteristic."""
+"""What a rule changes, when and on what: `Effect`, and changes of a characteristic."""
 
 from __future__ import annotations
 
 import re
-from collections import namedtuple
-from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
-from mathhammer.errors import BadInputError, UnknownNameError
+from mathhammer.dice.notation import Dice, parse_dice
+from mathhammer.errors import BadInputError
+from mathhammer.units.conditions import Condition, Facts, switch
 
-Scope = Literal["unit", "target", "attacker", "friends"]
+Scope = Literal["unit", "led", "friends", "target", "attacker", "friends_attacker", "enemies"]
 SCOPES: dict[str, str] = {
     "unit": "the unit itself, when it attacks and when it is attacked",
+    "led": "the unit that this model leads",
+    "friends": "another friendly unit that the effect is handed to (--with NAME)",
     "target": "the enemy unit that it attacks",
     "attacker": "the enemy unit that attacks it",
-    "friends": "another friendly unit that the effect is handed to (--with NAME)",
+    "friends_attacker": "an enemy unit that attacks a friend that the effect is handed to",
+    "enemies": "an enemy unit, when it is attacked and when it attacks",
 }
-# Flags that follow from the units themselves; a system adds those of its situations.
-STANDING_FLAGS: dict[str, str] = {
-    "damaged": "the unit has lost wounds that did not slay a model",
-    "target_damaged": "the target has lost wounds that did not slay a model",
-    "melee": "the attack is made with a melee weapon",
-    "ranged": "the attack is made with a ranged weapon",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """All that a condition may look at."""
-
-    flags: frozenset[str]
-    keywords: frozenset[str]
-    target_keywords: frozenset[str]
-    models: int
-    target_models: int
-    lost: int = 0
-    target_lost: int = 0
-    distance: float | None = None
-    round: int | None = None
-    phase: str | None = None
-    strength: int | None = None  # of the attack, and the Toughness that it meets, where a game has them
-    toughness: int | None = None
-
-    def only(self, reads: tuple[str, ...]) -> Facts:
-        """The facts with just these fields; reading another one raises an AttributeError.
-
-        >>> facts = Facts(frozenset({"charged"}), frozenset(), frozenset(), 5, 1, distance=9.0)
-        >>> facts.only(("distance",)).distance
-        9.0
-        >>> facts.only(("distance",)).models
-        Traceback (most recent call last):
-        AttributeError: facts.models is read but not declared (add it to reads=)
-        """
-        return cast(Facts, _facts_with(reads)(*[getattr(self, name) for name in reads]))
-
-
-class _Undeclared:
-    """What facts with a few fields say of the others."""
-
-    __slots__ = ()
-    only = Facts.only
-
-    def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"facts.{name} is read but not declared (add it to reads=)")
-
-
-@cache
-def _facts_with(reads: tuple[str, ...]) -> type:
-    return type("FactsRead", (_Undeclared, namedtuple("FactsRead", reads)), {"__slots__": ()})
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """One condition of an effect, read from text.
-
-    >>> facts = Facts(frozenset({"charged"}), frozenset(), frozenset({"MONSTER"}), 5, 1)
-    >>> [parse_condition(text).holds(facts) for text in ("charged", "target has MONSTER", "not models >= 10")]
-    [True, True, True]
-    """
-
-    text: str
-    subject: str
-    test: str
-    value: str | int | float
-    negated: bool = False
-
-    def holds(self, facts: Facts) -> bool:
-        """True when the condition is met; a distance or round that nobody gave meets none."""
-        return self._plain(facts) != self.negated
-
-    def _plain(self, facts: Facts) -> bool:
-        if self.subject == "flag":
-            return self.value in facts.flags
-        if self.subject == "phase":
-            return self.value == facts.phase
-        seen: Any = getattr(facts, self.subject)
-        if self.test == "has":
-            return self.value in seen
-        if self.test == "lacks":
-            return self.value not in seen
-        value = facts.toughness if self.value == "toughness" else self.value
-        return seen is not None and value is not None and _COMPARE[self.test](seen, value)
-
-
-_COMPARE = {
-    ">=": lambda seen, value: seen >= value,
-    "<=": lambda seen, value: seen <= value,
-    ">": lambda seen, value: seen > value,
-    "<": lambda seen, value: seen < value,
-    "==": lambda seen, value: seen == value,
-}
-_KEYWORD = re.compile(r"(target )?(has|lacks) (\S.{0,60})")
-_NUMBER = re.compile(
-    r"(models|target models|lost|target lost|distance|round|strength) ?(>=|<=|==|>|<) "
-    r"?(\d{1,4}(?:\.\d{1,3})?)"
-)
-_STRENGTH = re.compile(r"strength ?(>=|<=|==|>|<) ?toughness")
-PHASES = ("hero", "movement", "shooting", "charge", "combat", "fight", "end")
-
-
-def parse_condition(text: str, flags: Iterable[str] = ()) -> Condition:
-    """A condition from its text; `flags` are the situations that the system knows.
-
-    >>> parse_condition("distance <= 12").value
-    12.0
-    """
-    words = " ".join(text.split())
-    negated = words.startswith("not ")
-    plain = words.removeprefix("not ")
-    if match := _KEYWORD.fullmatch(plain):
-        subject = "target_keywords" if match[1] else "keywords"
-        return Condition(text, subject, match[2], match[3].upper(), negated)
-    if match := _NUMBER.fullmatch(plain):
-        return Condition(text, match[1].replace(" ", "_"), match[2], float(match[3]), negated)
-    if match := _STRENGTH.fullmatch(plain):
-        return Condition(text, "strength", match[1], "toughness", negated)
-    if plain.startswith("phase "):
-        phase = plain.removeprefix("phase ")
-        if phase not in PHASES:
-            raise UnknownNameError("condition", "phase", phase, PHASES)
-        return Condition(text, "phase", "is", phase, negated)
-    known = {*STANDING_FLAGS, "charged", *flags}
-    if plain not in known:
-        raise UnknownNameError(
-            "condition", "condition", plain, [*known, "has KEYWORD", "target has KEYWORD", "models >= 10"]
-        )
-    return Condition(text, "flag", "is", plain, negated)
-
-
 Op = Literal["set", "mul", "div", "add"]
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change of a characteristic and the rule it comes from; `enemy` when the other side makes it."""
+    """One change of a characteristic and the rule it comes from; `enemy` when the other side makes it.
+
+    `dice` is a rolled bonus, on top of the value.
+    """
 
     stat: str
     op: Op
     value: int
     source: str = ""
     enemy: bool = False
+    dice: Dice | None = None
 
     def __str__(self) -> str:
         sign = {"set": "=", "mul": "x", "div": "/"}.get(self.op, "+" if self.value >= 0 else "")
-        return f"{sign}{self.value}" + (f" {self.source}" if self.source else "")
+        value = self.value if self.dice is None else self.dice
+        return f"{sign}{value}" + (f" {self.source}" if self.source else "")
 
 
 _CHANGE = re.compile(r"(?:([+-])|(=)|([x*])|(/)) ?(\d{1,3})")
+_ROLLED = re.compile(r"\+ ?(\d{0,2}D[36](?:\+\d{1,2})?)", re.IGNORECASE)
+_SCALED = re.compile(r"(.{1,12}?)(?: per (?:(\d{1,2}) )?([a-z][a-z ]{0,40}?)s?)?(?: limit (\d{1,3}))?")
+# What a change may be counted by, and the fact that says how many there are.
+SCALES = {
+    "model": "models",
+    "target model": "target_models",
+    "lost": "lost",
+    "target lost": "target_lost",
+    "round": "round",
+}
 
 
 def parse_change(stat: str, text: str, source: str = "", enemy: bool = False) -> Change:
-    """A change from `+1`, `-1`, `=4`, `x2` or `/2`.
+    """A change from `+1`, `-1`, `=4`, `x2`, `/2` or `+D3`.
 
     >>> parse_change("attacks", "+3").op, parse_change("damage", "/2").value
     ('add', 2)
+    >>> str(parse_change("attacks", "+D3", "Frenzy"))
+    '+D3 Frenzy'
     """
     match = _CHANGE.fullmatch(text.strip()) if isinstance(text, str) else None
+    if match is None and isinstance(text, str) and (rolled := _ROLLED.fullmatch(text.strip())):
+        return Change(stat, "add", 0, source, enemy, parse_dice(rolled[1]))
     if match is None or (int(match[5]) == 0 and (match[3] or match[4])):
-        raise BadInputError(f"{stat}: {text!r} is not a change (write '+1', '-1', '=4', 'x2' or '/2')")
+        raise BadInputError(f"{stat}: {text!r} is not a change (write '+1', '-1', '=4', 'x2', '/2' or '+D3')")
     number = int(match[5])
     if match[1]:
         return Change(stat, "add", number if match[1] == "+" else -number, source, enemy)
@@ -188,23 +77,84 @@ def parse_change(stat: str, text: str, source: str = "", enemy: bool = False) ->
 
 
 @dataclass(frozen=True, slots=True)
+class Scaled:
+    """A change that is counted: so much for each of something, up to a limit.
+
+    >>> facts = Facts(frozenset(), frozenset(), frozenset(), models=11, target_models=3)
+    >>> Scaled.read("+1 per 5 models").at(facts), Scaled.read("+2 per target model limit 4").at(facts)
+    ('+2', '+4')
+    """
+
+    text: str
+    per: str = ""
+    each: int = 1
+    limit: int | None = None
+
+    @staticmethod
+    def read(text: str) -> Scaled:
+        """The parts of a change text; one without `per` and `limit` is plain."""
+        match = _SCALED.fullmatch(text.strip())
+        if match is None:
+            return Scaled(text.strip())
+        limit = None if match[4] is None else int(match[4])
+        return Scaled(match[1].strip(), match[3] or "", int(match[2] or 1), limit)
+
+    @property
+    def countable(self) -> bool:
+        """Whether the facts of a fight say how many there are."""
+        return not self.per or self.per in SCALES
+
+    def at(self, facts: Facts) -> str | None:
+        """The plain change here; None where nothing counts, or it is not known how much."""
+        if not self.per:
+            return self.text
+        number = getattr(facts, SCALES[self.per]) if self.countable else None
+        match = _CHANGE.fullmatch(self.text)
+        if not number or match is None or not match[1]:
+            return None
+        total = int(match[5]) * (number // self.each)
+        total = total if self.limit is None else min(total, self.limit)
+        return f"{match[1]}{total}" if total else None
+
+
+@dataclass(frozen=True, slots=True)
+class Mortal:
+    """Mortal wounds or damage that a rule deals: so many dice, what each must show, and what it then does."""
+
+    each: str
+    dice: str = ""  # left out: one lump
+    on: str = ""  # left out: every die
+
+
+@dataclass(frozen=True, slots=True)
 class Effect:
     """A rule of a unit as data: it holds `when` all conditions hold, acts `on` a scope, and makes `changes`.
 
-    `weapon` limits it to one weapon; `enemy` marks what the other side does to a weapon.
+    `weapon` limits it to weapons of these names; `enemy` marks what the other side does to a weapon. With
+    `use` it is off until a player uses it, with `needs` it depends on a roll.
     """
 
     name: str
     changes: tuple[tuple[str, Any], ...]
     when: tuple[Condition, ...] = ()
     on: Scope = "unit"
-    weapon: str | None = None
+    weapon: tuple[str, ...] = ()
     enemy: bool = False
-    group: str | None = None  # the only model group whose defence it changes
+    group: str | None = None  # the only models of the unit that it concerns
+    use: str = ""
+    needs: str = ""
 
     def holds(self, facts: Facts) -> bool:
-        """True when every condition is met."""
+        """True when every condition is met, and it is used if somebody has to use it; a roll that it needs is
+        not looked at.
+        """
+        if self.use and switch(self.name) not in facts.used:
+            return False
         return all(condition.holds(facts) for condition in self.when)
+
+    def change(self, key: str) -> Any:
+        """What it changes of one thing; None: nothing."""
+        return next((value for name, value in self.changes if name == key), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,4 +166,4 @@ class Active:
     source: str
     enemy: bool
     named: bool = False  # the effect names the weapon
-    group: str | None = None  # the only model group whose defence it changes
+    group: str | None = None  # the only models of the unit that it concerns

@@ -23,7 +23,10 @@ def _stat(stats: Stats, name: str, default: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Weapon:
-    """A weapon of a unit: `bearers` models carry it, or every model when None."""
+    """A weapon of a unit: `bearers` models carry it, or every model when None.
+
+    Each of them has so many `copies` of it; with `groups` they are models of these groups.
+    """
 
     name: str
     kind: str
@@ -34,6 +37,8 @@ class Weapon:
     bearers: int | None = None
     range: int | None = None
     optional: bool = False
+    copies: int = 1
+    groups: tuple[str, ...] = ()
 
     def stat(self, name: str, default: Any = None) -> Any:
         """A characteristic that this game's weapons have, such as `hit` or `strength`."""
@@ -76,6 +81,9 @@ class Unit:
     points: int | None = None
     minimum: int = 1
     lost: int = 0
+    led_by: frozenset[str] = frozenset()  # keywords and names of the models that lead it
+    bodyguard: frozenset[str] = frozenset()  # names of the groups that its leaders lead
+    survivors: Unit | None = None  # what it is once its bodyguard is gone
 
     def __hash__(self) -> int:
         """A cheap hash: units that are equal agree in these fields, and others seldom do."""
@@ -138,6 +146,46 @@ class Unit:
         """True when a model that is left has lost wounds."""
         return any(hurt > 0 for _, hurt in self.left())
 
+    def now(self) -> Unit:
+        """The unit as rules see it: once the bodyguard of an Attached unit is gone, its leaders are on their
+        own.
+
+        >>> import mathhammer as mh
+        >>> captain, guards = (mh.load_unit(name, "wh40k10") for name in ("Captain", "Intercessor Squad"))
+        >>> squad = mh.attach(captain, guards)
+        >>> squad.with_lost(9).now().name, squad.with_lost(10).now().name
+        ('Intercessor Squad with Captain', 'Captain')
+        """
+        if self.survivors is None or not self.lost:
+            return self
+        guards = [models for group, (models, _) in self._with_left() if group.name in self.bodyguard]
+        return self if any(guards) else replace(self.survivors, lost=self.lost)
+
+    def standing(self) -> frozenset[str]:
+        """What its losses say of it: damaged, below its starting strength, below half of it (WH40K-HALF).
+
+        >>> from mathhammer import make_unit
+        >>> rats = make_unit("aos4", {"name": "Rats", "models": 10, "health": 2})
+        >>> sorted(rats.with_lost(13).standing()), sorted(rats.with_lost(1).standing())
+        (['below_half', 'below_starting', 'damaged'], ['damaged'])
+        """
+        if not self.lost:
+            return frozenset()
+        former = frozenset() if self.survivors is not None else self.bodyguard
+        groups = [
+            (group, models, hurt) for group, (models, hurt) in self._with_left() if group.name not in former
+        ]
+        full, left = sum(group.models for group, _, _ in groups), sum(models for _, models, _ in groups)
+        hurt = sum(wounds for _, _, wounds in groups)
+        if full == 1:
+            full = sum(int(group.stat(self.wounds)) for group, _, _ in groups)
+            left = full - hurt
+        states = {"damaged": hurt > 0, "below_starting": left < full, "below_half": 2 * left < full}
+        return frozenset(name for name, holds in states.items() if holds)
+
+    def _with_left(self) -> tuple[tuple[ModelGroup, tuple[int, int]], ...]:
+        return tuple(zip(self.groups, self.left(), strict=True))
+
     def left(self) -> tuple[tuple[int, int], ...]:
         """For each group: models left, and wounds lost by the first of them."""
         if not self.lost:
@@ -157,13 +205,24 @@ class Unit:
         The owner picks (AOS4-18.3): casualties come first from models without a special weapon, then from the
         weapon with the most bearers left.
         """
-        left = self.models_left
-        if weapon.bearers is None or weapon.bearers >= self.models:
+        models, left = self.models, self.models_left
+        if weapon.groups:
+            of_group = [
+                (group.models, alive)
+                for group, (alive, _) in self._with_left()
+                if group.name in weapon.groups
+            ]
+            models, left = sum(full for full, _ in of_group), sum(alive for _, alive in of_group)
+        if weapon.bearers is None or weapon.bearers >= models:
             return left
-        alike = [w for w in self.weapons if w.kind == weapon.kind and w.optional == weapon.optional]
-        carried = {w.name: w.bearers for w in alike if _partial(w, self.models)}
+        alike = [
+            w
+            for w in self.weapons
+            if (w.kind, w.optional, w.groups) == (weapon.kind, weapon.optional, weapon.groups)
+        ]
+        carried = {w.name: w.bearers for w in alike if _partial(w, models)}
         counts = {name: number or 0 for name, number in carried.items()}
-        gone = self.models - left
+        gone = models - left
         while gone and sum(counts.values()) > left:
             most = max(counts, key=lambda name: counts[name])
             counts[most] -= 1
@@ -219,3 +278,4 @@ class Situation:
     round: int | None = None
     phase: str | None = None
     commands: tuple[str, ...] = ()
+    used: frozenset[str] = frozenset()  # switches that are on, abilities in use among them

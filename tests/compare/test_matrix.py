@@ -210,7 +210,7 @@ def test_every_flag_and_command_means_the_same_in_a_matrix(
         filled = fill_matrix(units, units, workers=1, **how)
     except mh.MathhammerError as refused:
         with pytest.raises(mh.MathhammerError, match=re.escape(str(refused))):
-            mh.fight(units[0], units[0], **how)
+            _ = [mh.fight(units[0], target, **how) for target in units]
         return
     wanted = [[mh.fight(attacker, target, **how).slain.mean() for target in units] for attacker in units]
     assert filled.of("slain") == pytest.approx(np.array(wanted), abs=1e-10)

@@ -19,7 +19,7 @@ from mathhammer.engine.table import compile_volley, outcomes, volley_funnel
 from mathhammer.errors import MathhammerError, TooLargeError
 from mathhammer.games.abilities import Abilities, Draft
 from mathhammer.games.discovery import attacks_of
-from mathhammer.units.effects import Facts
+from mathhammer.units.conditions import Facts
 
 HIT = Roll(needs=4, limit=(-1, 1), crit_on=6, fails_up_to=1, on_success=("wound",))
 WOUND = Roll(needs=4, limit=(-1, 1), crit_on=6, fails_up_to=1, on_success=("save",))

@@ -175,7 +175,9 @@ def squad_with_captain(models: int) -> mh.Unit:
         {"name": "Squad", "models": models, "wounds": 6, "save": 5},
         {"name": "Captain", "models": 1, "wounds": 6, "character": True},
     ]
-    return mh.make_unit("wh40k10", {"name": "Joined", "models": models + 1, "toughness": 4, "group": groups})
+    return mh.make_unit(
+        "wh40k10", {"name": "Joined", "models": models + 1, "toughness": 4, "group": groups, "attached": True}
+    )
 
 
 def gunners(attacks: int, weapons: int = 1) -> mh.Unit:

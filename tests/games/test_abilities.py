@@ -18,7 +18,8 @@ from mathhammer.games.applying_effects import edited
 from mathhammer.games.discovery import attacks_of
 from mathhammer.games.wh40k10.abilities import ABILITIES
 from mathhammer.games.wh40k10.quick import quick_weapon
-from mathhammer.units.effects import Active, Facts
+from mathhammer.units.conditions import Facts
+from mathhammer.units.effects import Active
 
 GUN, BLADE = gun(), blade()
 SWORD = {"name": "Sword", "attacks": 2, "hit": 4, "wound": 4, "damage": 1}

@@ -706,7 +706,7 @@ FOES = unit("Foes")
         ({"effects": [{"name": "Sure", "crit_on": 5}]}, "Sure: unknown field 'crit_on'"),
         (
             {"effects": [{"name": "Sure", "reroll_hit": "non_crit"}]},
-            "Sure: reroll_hit 'non_crit' (known: 'any', 'failed', 'ones')",
+            "Sure: reroll_hit 'non_crit' (known: 'any', 'failed', 'one die', 'ones')",
         ),
     ],
 )

@@ -75,9 +75,10 @@ def test_go_to_ground_gives_infantry_a_save() -> None:
         10 * 4 / 6 * 0.5 * 5 / 6
     )
     tank = squad(name="Tank", save=7, keywords=["vehicle"])
-    assert funnel(squad(gun(ap=-3)), "unsaved", tank, commands="go_to_ground") == pytest.approx(
-        10 * 4 / 6 * 0.5
-    )
+    loose = {"stratagem_keywords": "ignored"}
+    assert funnel(
+        squad(gun(ap=-3)), "unsaved", tank, commands="go_to_ground", options=loose
+    ) == pytest.approx(10 * 4 / 6 * 0.5)
 
 
 def test_both_readings_of_the_save_cap() -> None:
@@ -231,7 +232,7 @@ def test_attached_units() -> None:
     assert (joined.name, joined.models, joined.points, joined.health) == ("Squad with Captain", 6, 180, 15)
     assert "PSYKER" in joined.keywords
     assert [(effect.weapon, effect.group) for effect in joined.effects if effect.name == "Iron"] == [
-        (None, "Captain")
+        ((), "Captain")
     ]
     shots = mh.fight(joined, TARGET, weapons="ranged")
     assert shots.funnel["attacks"] == 5 * 2 + 2  # his own rule is his own
@@ -250,7 +251,7 @@ def test_attached_units() -> None:
         < mh.fight(sniper, plain).groups["Captain"].p_destroyed
     )  # his own FNP
     assert mh.fight(sniper, plain, options={"precision_choice": "none"}).groups["Captain"].p_destroyed < 0.05
-    duel = squad(blade(damage=3, ap=-6))
+    duel = squad(blade(damage=3, ap=-6), models=1, keywords=["character"])
     assert (
         mh.fight(duel, plain, commands="epic_challenge").groups["Captain"].p_destroyed
         > mh.fight(duel, plain).groups["Captain"].p_destroyed
@@ -515,7 +516,8 @@ def one_failure_again(dice: int, fails_up_to: int) -> list[float]:
 def test_smoke_is_for_smoke_units() -> None:
     """WH40K-SMOKE: no cover and no Stealth for a unit without the keyword."""
     shooter, bare = squad(gun(), models=5), squad(name="Bare", models=5, save=4)
-    assert mh.fight(shooter, bare, commands="smokescreen").lost == mh.fight(shooter, bare).lost
+    loose = {"stratagem_keywords": "ignored"}
+    assert mh.fight(shooter, bare, commands="smokescreen", options=loose).lost == mh.fight(shooter, bare).lost
 
 
 @pytest.mark.rule("WH40K-HAZ")
@@ -633,8 +635,22 @@ def test_rolls_that_an_effect_may_change() -> None:
             "fight: a stratagem is used once per phase (WH40K-CPLIMIT; choose one command_reroll)",
         ),
         (
-            lambda: mh.fight(squad(gun(), gun(name="Gun 2")), TARGET, commands="command_reroll_hit"),
-            "fight: command_reroll_hit is for one roll of one weapon (name a single weapon)",
+            lambda: mh.fight(
+                squad(gun(attacks="D3"), gun(name="B")), TARGET, commands="command_reroll_attacks"
+            ),
+            "fight: command_reroll_attacks is for one roll of one weapon (name a single weapon)",
+        ),
+        (
+            lambda: mh.fight(squad(gun()), squad(name="Tank"), commands="go_to_ground"),
+            "fight: go_to_ground is for Infantry units, and Tank is none (WH40K-GOTOGROUND)",
+        ),
+        (
+            lambda: mh.fight(squad(gun()), squad(name="Tank"), commands="smokescreen"),
+            "fight: smokescreen is for Smoke units, and Tank is none (WH40K-SMOKE)",
+        ),
+        (
+            lambda: mh.fight(squad(blade()), TARGET, commands="epic_challenge"),
+            "fight: epic_challenge is for a Character, and Squad has none (WH40K-EPIC)",
         ),
         (
             lambda: mh.fight(
@@ -776,16 +792,34 @@ def test_a_die_is_rolled_again_once(method: str) -> None:
     assert rolled[0] == pytest.approx(twice[0], abs=tolerance)
 
 
-@pytest.mark.rule("WH40K-REROLL")
-@pytest.mark.parametrize("how", [{"effects": [{"reroll_save": "ones", "on": "target"}]}, {}])
-def test_a_save_that_is_rolled_again_is_not_covered_twice(how: dict[str, Any]) -> None:
-    guard = TARGET if how else squad(name="Guard", reroll_saves="ones")
-    with pytest.raises(mh.BadInputError) as caught:
-        mh.fight(squad(gun()), guard, commands="command_reroll_save", **how)
-    assert (
-        str(caught.value)
-        == "fight: command_reroll_save and reroll_save together are not covered (drop one of them)"
-    )
+def saves_again(reroll: str, saves: int) -> float:
+    """Mean failed saves of 4+ when 1s or all failures are rolled again, and then one more die that was not,
+    by going through all dice.
+    """
+    total = 0.0
+    for dice in itertools.product(range(1, 7), repeat=2 * saves + 1):
+        failed, free = 0, False
+        for first, second in zip(dice[:saves], dice[saves : 2 * saves], strict=True):
+            again = first == 1 if reroll == "ones" else first < 4
+            failed += (second if again else first) < 4
+            free = free or (first < 4 and not again)
+        total += failed - (free and dice[-1] >= 4)
+    return total / 6 ** (2 * saves + 1)
+
+
+@pytest.mark.rule("WH40K-REROLL", "WH40K-CMDREROLL")
+@pytest.mark.parametrize("reroll", ["ones", "failed"])
+@pytest.mark.parametrize("method", ["exact", "simulate"])
+def test_a_save_is_rolled_again_once(reroll: str, method: str) -> None:
+    """WH40K-REROLL: Command Re-roll takes a failed save that no other rule has rolled again."""
+    sure = [{"auto_hit": True}, {"auto_wound": True}]
+    guard = squad(name="Guard", save=4, reroll_saves=reroll)
+    for number in (1, 2):
+        shooter = squad(gun(attacks=number), models=1)
+        fought = mh.fight(shooter, guard, commands="command_reroll_save", effects=sure, method=method)
+        assert fought.lost.mean() == pytest.approx(
+            saves_again(reroll, number), abs=1e-9 if method == "exact" else 3e-3
+        )
 
 
 @pytest.mark.rule("WH40K-LONEOP")

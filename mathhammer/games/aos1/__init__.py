@@ -7,7 +7,7 @@ from mathhammer.games.aos1.battleshock import aftermath
 from mathhammer.games.aos1.odds import QUESTIONS
 from mathhammer.games.aos1.quick import quick_target, quick_weapon
 from mathhammer.games.aos1.turns import TURNS
-from mathhammer.games.applying_effects import effect_fields
+from mathhammer.games.effect_words import effect_fields
 from mathhammer.games.game import ArmyRules, Attacks, Field, Game
 from mathhammer.games.sigmar.quick import probe_weapon
 from mathhammer.units.effects import SCOPES

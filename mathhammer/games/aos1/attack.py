@@ -8,8 +8,9 @@ from mathhammer.engine.chain import Chain, Modifier, Reroll, Roll, Stage, chance
 from mathhammer.engine.plan import Group, Packet, Plan, Target, Volley
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.games.abilities import Abilities, Draft
-from mathhammer.games.applying_effects import Armed, defence_changes, edited, rerolled_dice
+from mathhammer.games.applying_effects import Armed, edited, rerolled_dice
 from mathhammer.games.game import Fight
+from mathhammer.games.gathering import defence_changes
 from mathhammer.games.sigmar.attack import (
     FAILED,
     attacks_note,
@@ -20,7 +21,7 @@ from mathhammer.games.sigmar.attack import (
     told,
     with_needs,
 )
-from mathhammer.units.effects import Facts
+from mathhammer.units.conditions import Facts
 from mathhammer.units.unit import Weapon
 
 REROLLS: dict[str, Reroll] = FAILED

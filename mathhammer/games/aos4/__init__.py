@@ -8,9 +8,10 @@ from mathhammer.games.aos4.control import control_left
 from mathhammer.games.aos4.odds import QUESTIONS
 from mathhammer.games.aos4.quick import quick_target, quick_weapon
 from mathhammer.games.aos4.turns import TURNS
-from mathhammer.games.applying_effects import effect_fields
+from mathhammer.games.effect_words import effect_fields, unit_words
 from mathhammer.games.game import ArmyRules, Attacks, Field, Game, Lists
 from mathhammer.games.sigmar.quick import probe_weapon
+from mathhammer.games.situations import COMMON_SITUATIONS
 
 ATTACKS = Attacks(
     wounds="health",
@@ -41,6 +42,8 @@ ATTACKS = Attacks(
     effect_fields=(
         *effect_fields(STATS, {"save": "Save characteristic"}, REROLLS),
         Field("ward", "need", doc="a ward; the best one counts"),
+        Field("no_ward", "flag", doc="no ward rolls may be made"),
+        *unit_words("health"),
     ),
     abilities=ABILITIES,
     situations={
@@ -55,6 +58,7 @@ ATTACKS = Attacks(
         "target_in_cover": "the target is behind or wholly on a Cover feature (AOS4-T-1.2)",
         "target_obscured": "the target is behind Obscuring terrain (AOS4-T-1.2)",
         "target_guarded": "a friendly unit that is not a hero is near the target hero (AOS4-25.0)",
+        **COMMON_SITUATIONS,
         "target_damaged": "the target is damaged (known without saying when it has lost wounds)",
     },
     commands={

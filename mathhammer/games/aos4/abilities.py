@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from mathhammer.games.abilities import Abilities, Draft, WeaponAbility
 from mathhammer.games.sigmar.attack import changed
-from mathhammer.units.effects import Active, Facts, parse_change
+from mathhammer.units.conditions import Facts
+from mathhammer.units.effects import Active, parse_change
 from mathhammer.units.unit import Weapon
 
 ABILITIES = Abilities()
@@ -59,7 +60,8 @@ def _reaches_a_companion(weapon: Weapon, change: Active) -> bool:
         return False
     rolled = {"attacks": weapon.attacks, "damage": weapon.damage}.get(change.key)
     before = int(weapon.stat(change.key, 0)) if rolled is None else round(rolled.pmf().mean())
-    after = changed(before, [parse_change(change.key, change.value)], least=0)
+    # without a limit: what would make a Rend of 0 worse makes it worse, and something else may add to it
+    after = changed(before, [parse_change(change.key, change.value)], least=-100)
     return after > before if change.key in LOWER_IS_BETTER else after < before
 
 

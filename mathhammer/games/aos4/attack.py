@@ -14,8 +14,10 @@ from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.games.abilities import Draft, reads_of
 from mathhammer.games.aos4.abilities import ABILITIES
 from mathhammer.games.aos4.turns import ONE_COMMAND, TURNS, one_command
-from mathhammer.games.applying_effects import Armed, defence_changes, edited, reaching, rerolled_dice
+from mathhammer.games.applying_effects import Armed, covered, edited, reaching, rerolled_dice
 from mathhammer.games.game import Fight
+from mathhammer.games.gathering import defence_changes
+from mathhammer.games.one_reroll import batch_again, single_rerolls
 from mathhammer.games.sigmar.attack import (
     FAILED,
     attacks_note,
@@ -26,7 +28,8 @@ from mathhammer.games.sigmar.attack import (
     told,
     with_needs,
 )
-from mathhammer.units.effects import Active, Facts
+from mathhammer.units.conditions import Facts
+from mathhammer.units.effects import Active
 from mathhammer.units.unit import Unit, Weapon
 
 # AOS4-AMB-3: "failed" is judged before modifiers; "any" is a permission without that word. AOS4-AMB-21:
@@ -83,6 +86,11 @@ def _check(fight: Fight) -> None:
     if "covering_fire" in commands and "in_combat" in fight.situation.flags:
         raise BadInputError(
             "fight: covering_fire is for units that are not in combat (AOS4-C-4.0; drop one of them)"
+        )
+    if "covering_fire" in commands and fight.target.keywords & {"MANIFESTATION", "FACTION TERRAIN"}:
+        raise BadInputError(
+            f"fight: covering_fire may not pick {fight.target.name}, a manifestation or faction terrain "
+            "(AOS4-C-4.0)"
         )
     if (
         not one_command(commands - TURNS.defensive)
@@ -167,28 +175,35 @@ def _volley(fight: Fight, armed: Armed, ward_roll: Roll) -> Volley:
         _champions(fight, armed),
         fight.situation.commands,
         bool(fight.option("crit_always_hits")),
+        covered(defence_changes(fight, armed.facts, armed.weapon)),
     )
     notes = list(strike.notes)
     save = _save(fight, armed, strike.rend, notes)
     ward = chances(ward_roll).passed
     if ward:
         notes.append(f"Ward {ward_roll.needs}+ ignores each point with chance {ward:.4g} (AOS4-18.1)")
-    chain = Chain("hit", (("hit", strike.hit), ("save", save), ("wound", strike.wound), *strike.fans), STAGES)
+    lanes = (("hit", strike.hit), ("save", save), ("wound", strike.wound), *strike.fans)
+    chain, again = batch_again(single_rerolls(armed.changes), Chain("hit", lanes, STAGES))
     kinds = {"damage": strike.damage, "mortal": strike.damage, "extra mortal": Pmf.constant(1)}
     reached = flow(chain).entering
     packets = tuple(Packet(kind, (pmf,), (1.0,), (ward,)) for kind, pmf in kinds.items() if kind in reached)
-    return Volley(armed.weapon.name, strike.attacks, chain, packets, tuple(notes))
+    return Volley(armed.weapon.name, strike.attacks, chain, packets, tuple(notes), again)
 
 
 @lru_cache(maxsize=16384)
 def _strike(
-    armed: Armed, bearers: int, champions: int, commands: tuple[str, ...], crit_always_hits: bool
+    armed: Armed,
+    bearers: int,
+    champions: int,
+    commands: tuple[str, ...],
+    crit_always_hits: bool,
+    cover: bool | None,
 ) -> Strike:
     """Everything that does not depend on the target's save and ward; memoised, because whole armies ask for
     it again and again.
     """
     weapon, facts, changes = armed.weapon, armed.facts, armed.changes
-    chain = _chain(weapon, facts, commands, crit_always_hits)
+    chain = _chain(weapon, facts, commands, crit_always_hits, cover)
     draft = edited(Draft(chain), changes, REROLLS, frozenset(STATS))
     for held in armed.abilities:
         draft = held.edit(draft, facts)
@@ -196,8 +211,11 @@ def _strike(
     champions = min(bearers, champions)
     notes = [attacks_note(armed, bearers, by_stat["attacks"])]
     notes += [f"Champions: {champions}, +1 Attacks each (AOS4-CM-1.0)"] if champions else []
-    attacks = number_of_attacks(armed, bearers, by_stat["attacks"], LEAST, champions, 1)
-    damage = changed_dice(rerolled_dice(weapon.damage, "reroll_damage", changes), by_stat["damage"], LEAST)
+    attacks = number_of_attacks(
+        armed, bearers, by_stat["attacks"], LEAST, champions, 1, draft.rolled("attacks")
+    )
+    rolled = rerolled_dice(weapon.damage, "reroll_damage", changes)
+    damage = changed_dice(rolled, by_stat["damage"], LEAST, draft.rolled("damage"))
     notes += told("Damage", weapon.damage, by_stat["damage"])
     rend = changed(weapon.stat("rend", 0), by_stat["rend"], least=0)
     notes += told("Rend", weapon.stat("rend", 0), by_stat["rend"])
@@ -216,11 +234,15 @@ STAGES = (
 )
 
 
-def _chain(weapon: Weapon, facts: Facts, commands: tuple[str, ...], crit_always_hits: bool) -> Chain:
-    """Hit and wound rolls of AOS4-17.0 with the caps of AOS4-17.1, and the modifiers of the situation."""
+def _chain(
+    weapon: Weapon, facts: Facts, commands: tuple[str, ...], crit_always_hits: bool, cover: bool | None
+) -> Chain:
+    """Hit and wound rolls of AOS4-17.0 with the caps of AOS4-17.1, and the modifiers of the situation;
+    `cover`: a rule gives the target cover, or takes it away.
+    """
     hit = Roll(
         needs=weapon.stat("hit"),
-        modifiers=tuple(sorted(_hit_modifiers(weapon, facts, commands))),
+        modifiers=tuple(sorted(_hit_modifiers(weapon, facts, commands, cover))),
         limit=(-1, 1),
         limit_source="AOS4-17.1",
         crit_on=weapon.stat("crit_on", 6),
@@ -238,13 +260,16 @@ def _chain(weapon: Weapon, facts: Facts, commands: tuple[str, ...], crit_always_
     return Chain("hit", (("hit", hit), ("wound", wound)), STAGES)
 
 
-def _hit_modifiers(weapon: Weapon, facts: Facts, commands: tuple[str, ...]) -> Iterable[Modifier]:
+def _hit_modifiers(
+    weapon: Weapon, facts: Facts, commands: tuple[str, ...], cover: bool | None
+) -> Iterable[Modifier]:
     if "all_out_attack" in commands:  # reaches Companion weapons too
         yield Modifier(1, "All-out Attack (AOS4-C-6.0)")
     if "covering_fire" in commands:
         yield Modifier(-1, "Covering Fire (AOS4-C-4.0)")
     if (
-        "target_in_cover" in facts.flags
+        ("target_in_cover" in facts.flags or cover is True)
+        and cover is not False
         and "target_charged" not in facts.flags
         and "FLY" not in facts.target_keywords
     ):

@@ -9,19 +9,22 @@ from dataclasses import replace
 from mathhammer.dice.notation import Dice, parse_dice
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.chain import Chain, Reroll, Roll, Stage, chances
-from mathhammer.engine.plan import Packet, Plan, Target, Volley
+from mathhammer.engine.plan import Group, Packet, Plan, Target, Volley
 from mathhammer.games.abilities import Abilities, Draft
 from mathhammer.games.applying_effects import (
     Armed,
     arm,
-    defence_changes,
     edited,
     extra_mortals,
-    facts_of,
     rerolled_dice,
+    with_bonus,
 )
 from mathhammer.games.game import Fight
-from mathhammer.units.effects import Change, Facts
+from mathhammer.games.gathering import defence_changes, effects_in_play, facts_of
+from mathhammer.games.mortals import dealt_to_attacker, dealt_to_target, makes_no_attack
+from mathhammer.games.one_reroll import best_reroll
+from mathhammer.units.conditions import Facts
+from mathhammer.units.effects import Change
 from mathhammer.units.unit import Weapon
 
 # AOS1-SILENT-2: "failed" is judged before modifiers; "any" is a permission without that word.
@@ -38,7 +41,8 @@ def plan_of(known: Abilities, fight: Fight, target: Target, attack: Attack, mort
 
     `mortal` is the sentence of `explain` about mortal damage.
     """
-    volleys: list[Volley] = []
+    volleys, instead = _by_dice(fight, len(target.groups), mortal)
+    own = _own_harm(fight, mortal)
     skipped: list[tuple[str, str]] = []
     choices: list[tuple[str, str]] = []
     mortals: Counter[tuple[str, Dice]] = Counter()
@@ -48,7 +52,7 @@ def plan_of(known: Abilities, fight: Fight, target: Target, attack: Attack, mort
         armed = arm(known, fight, weapon, facts)
         ward = ward_roll(fight, facts, weapon)
         if weapon is not NO_WEAPON:
-            outcome = attack(fight, armed, ward)
+            outcome = f"{instead} is used in its place" if instead else attack(fight, armed, ward)
             if isinstance(outcome, str):
                 skipped.append((weapon.name, outcome))
                 continue
@@ -59,7 +63,50 @@ def plan_of(known: Abilities, fight: Fight, target: Target, attack: Attack, mort
         mortals |= Counter(extra_mortals(armed.changes))  # once for the action, however many weapons see it
     for source, dice in mortals.elements():
         volleys.append(mortal_volley(source, dice.pmf(), warded, len(target.groups), mortal))
-    return Plan(tuple(volleys), target, tuple(skipped), tuple(choices))
+    return Plan(tuple(best_reroll(volleys)), target, tuple(skipped), tuple(choices), own=own)
+
+
+def _by_dice(fight: Fight, groups: int, mortal: str) -> tuple[list[Volley], str]:
+    """Mortal damage that rules of the attacker deal by dice, and the rule that it uses in the place of its
+    attacks.
+    """
+    if not any(effect.change("mortal") or effect.change("no_attack") for effect in effects_in_play(fight)):
+        return [], ""
+    weapon = fight.weapons[0] if fight.weapons else NO_WEAPON
+    facts = facts_of(fight, weapon)
+    ward = chances(ward_roll(fight, facts, weapon)).passed
+    dealt = [
+        mortal_volley(source, points, 0.0 if unwarded else ward, groups, mortal)
+        for source, points, unwarded in dealt_to_target(fight, facts)
+    ]
+    return dealt, makes_no_attack(fight, facts)
+
+
+def _own_harm(fight: Fight, mortal: str) -> Plan | None:
+    """What rules of either side deal to the attacker; None: nothing."""
+    if not any(effect.change("mortal") for effect in effects_in_play(fight)):
+        return None
+    weapon = fight.weapons[0] if fight.weapons else NO_WEAPON
+    dealt = dealt_to_attacker(fight, facts_of(fight, weapon))
+    if not dealt:
+        return None
+    back = replace(
+        fight,
+        attacker=fight.target,
+        target=fight.attacker,
+        friends=fight.target_friends,
+        target_friends=fight.friends,
+        effects=(),
+    )
+    ward = chances(ward_roll(back, facts_of(back, NO_WEAPON), NO_WEAPON)).passed
+    unit = fight.attacker
+    (models, hurt), *_ = unit.left()
+    target = Target((Group(unit.name, models, int(unit.groups[0].stat(unit.wounds)), hurt),), spills=True)
+    volleys = [
+        mortal_volley(source, points, 0.0 if unwarded else ward, len(target.groups), mortal)
+        for source, points, unwarded in dealt
+    ]
+    return Plan(tuple(volleys), target)
 
 
 def mortal_volley(name: str, pool: Pmf, ward: float, groups: int, mortal: str) -> Volley:
@@ -70,16 +117,24 @@ def mortal_volley(name: str, pool: Pmf, ward: float, groups: int, mortal: str) -
 
 
 def number_of_attacks(
-    armed: Armed, bearers: int, changes: Sequence[Change], least: int, leaders: int = 0, more: int = 0
+    armed: Armed,
+    bearers: int,
+    changes: Sequence[Change],
+    least: int,
+    leaders: int = 0,
+    more: int = 0,
+    bonus: Dice | None = None,
 ) -> Pmf:
     """All attacks of a weapon: random Attacks are rolled for each model (AOS4-26.0, AOS4-AMB-9,
-    AOS1-SILENT-3); `leaders` among the bearers have `more` of them, after all other changes.
+    AOS1-SILENT-3); `leaders` among the bearers have `more` of them, after all other changes; `bonus` is
+    rolled on top.
     """
     dice = rerolled_dice(armed.weapon.attacks, "reroll_attacks", armed.changes)
-    plain = changed_dice(dice, changes, least).power(bearers - leaders)
+    copies = armed.weapon.copies
+    plain = changed_dice(dice, changes, least, bonus).power((bearers - leaders) * copies)
     if not leaders:
         return plain
-    led = changed_dice(dice, [*changes, Change("attacks", "add", more)], least).power(leaders)
+    led = changed_dice(dice, [*changes, Change("attacks", "add", more)], least, bonus).power(leaders * copies)
     return plain.convolve(led)
 
 
@@ -109,9 +164,13 @@ def changed(value: int, changes: Sequence[Change], least: int) -> int:
     return max(least, value + sum(change.value for change in changes if change.op == "add"))
 
 
-def changed_dice(dice: Dice, changes: Sequence[Change], least: int) -> Pmf:
-    """A characteristic that may be random: roll first, change afterwards."""
-    return dice.pmf().map(lambda value: changed(value, changes, least)) if changes else dice.pmf()
+def changed_dice(dice: Dice, changes: Sequence[Change], least: int, more: Dice | None = None) -> Pmf:
+    """A characteristic that may be random: roll first, change afterwards; `more` is a rolled bonus."""
+    if more is None and not changes:
+        return dice.pmf()
+    return with_bonus(
+        dice, more, lambda value, extra: changed(value, [*changes, Change("", "add", extra)], least)
+    )
 
 
 def with_needs(chain: Chain, by_stat: Mapping[str, Sequence[Change]], least: int, notes: list[str]) -> Chain:
@@ -132,6 +191,8 @@ def ward_roll(fight: Fight, facts: Facts, weapon: Weapon) -> Roll:
     AOS4-AMB-7: a 1 fails only where it is too low, and modifiers have no cap.
     """
     changes = defence_changes(fight, facts, weapon)
+    if any(change.key == "no_ward" for change in changes):
+        return Roll(needs=None)
     values = [fight.target.stat("ward"), *(change.value for change in changes if change.key == "ward")]
     roll = Roll(needs=min((value for value in values if value), default=None))
     edits = [change for change in changes if change.key in ("ward_roll", "reroll_ward")]

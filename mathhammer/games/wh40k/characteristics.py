@@ -8,6 +8,7 @@ from math import ceil
 
 from mathhammer.dice.notation import Dice
 from mathhammer.dice.pmf import Pmf
+from mathhammer.games.applying_effects import with_bonus
 from mathhammer.units.effects import Change
 
 # WH40K-LIMITS: the least and the most that modifiers may make of a characteristic.
@@ -50,16 +51,11 @@ def changed_dice(dice: Dice, changes: Sequence[Change], stat: str, more: Dice | 
     """A characteristic that may be random; the constant of D6+1 belongs to it (WH40K-DPLUS). `more` is a
     rolled bonus.
     """
-    distribution = dice.pmf()
-    if more is None:
-        return distribution.map(lambda value: changed(value, changes, stat)) if changes else distribution
-    bonus = more.pmf()
-    total: dict[int, float] = {}
-    for value, chance in distribution.to_dict().items():
-        for extra, share in bonus.to_dict().items():
-            result = changed(value, [*changes, Change(stat, "add", extra)], stat)
-            total[result] = total.get(result, 0.0) + chance * share
-    return Pmf.of(total)
+    if more is None and not changes:
+        return dice.pmf()
+    return with_bonus(
+        dice, more, lambda value, extra: changed(value, [*changes, Change(stat, "add", extra)], stat)
+    )
 
 
 def wound_needs(strength: int, toughness: int) -> int:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from mathhammer.games.applying_effects import effect_fields
+from mathhammer.games.effect_words import effect_fields, unit_words
 from mathhammer.games.game import ArmyRules, Attacks, Field, Game, Lists
+from mathhammer.games.situations import COMMON_SITUATIONS
 from mathhammer.games.wh40k.attach import attach
 from mathhammer.games.wh40k.control import control_left
 from mathhammer.games.wh40k.melee import ways_to_strike
@@ -14,6 +15,7 @@ from mathhammer.games.wh40k10.abilities import ABILITIES
 from mathhammer.games.wh40k10.attack import plan
 from mathhammer.games.wh40k10.defence import REROLLS, attack_view, guard_view, target_of
 from mathhammer.games.wh40k10.odds import QUESTIONS
+from mathhammer.games.wh40k10.options import OPTIONS
 from mathhammer.games.wh40k10.quick import probe_weapon, quick_target, quick_weapon
 from mathhammer.games.wh40k10.strike import STATS
 from mathhammer.games.wh40k10.turns import TURNS
@@ -30,6 +32,7 @@ GROUP_FIELDS = (
     Field("damage_set", "number", high=20, doc="the Damage of each attack is set to this"),
     Field("reroll_saves", "choice", choices=("none", "ones", "failed"), doc="saves that are rolled again"),
     Field("wounded", "number", high=1000, doc="wounds already lost by the first of these models"),
+    Field("objective_control", "number", high=100, doc="Objective Control of each model"),
     Field("character", "flag", doc="a Character model, protected in an Attached unit"),
 )
 ATTACKS = Attacks(
@@ -41,7 +44,7 @@ ATTACKS = Attacks(
         Field("toughness", "number", required=True, low=1, high=100, doc="Toughness of the unit"),
         *(replace(field, required=field.name == "wounds") for field in GROUP_FIELDS[:-1]),
         Field("leadership", "number", low=4, high=9, doc="Leadership, 6 means 6+"),
-        Field("objective_control", "number", high=100, doc="Objective Control of each model"),
+        Field("attached", "flag", doc="an Attached unit: its Characters are protected (WH40K-ATTACHED)"),
         Field("stealth", "flag", doc="Stealth (WH40K-STEALTH)"),
         Field("lone_operative", "flag", doc="Lone Operative (WH40K-LONEOP)"),
         Field("fights_first", "flag", doc="Fights First (WH40K-FIGHTORDER)"),
@@ -98,6 +101,12 @@ ATTACKS = Attacks(
         Field("damage_reduction", "number", low=1, high=10, doc="subtracted from the Damage of each attack"),
         Field("halve_damage", "flag", doc="the Damage of each attack is halved"),
         Field("mortal_on_crit_wound", "dice", doc="mortal wounds on top of each Critical Wound"),
+        Field("fnp_mortal", "need", doc="Feel No Pain against mortal wounds only"),
+        Field("fnp_psychic", "need", doc="Feel No Pain against Psychic attacks only"),
+        Field("damage_set", "number", high=20, doc="the Damage of each attack is set to this"),
+        Field("damage_zero_uses", "number", low=1, high=20, doc="so many attacks have their Damage set to 0"),
+        Field("no_ward", "flag", doc="no Feel No Pain may be used"),
+        *unit_words("wounds"),
     ),
     abilities=ABILITIES,
     situations={
@@ -106,6 +115,9 @@ ATTACKS = Attacks(
         "charged": "the attacking unit made a Charge move this turn",
         "advanced": "the attacking unit Advanced this turn",
         "engaged": "the attacking unit is in Engagement Range (WH40K-BGNT, WH40K-PISTOL)",
+        "engaged_elsewhere": "it is in Engagement Range of another unit than the target (WH40K-BGNT)",
+        "fell_back": "the attacking unit Fell Back this turn",
+        "battle_shocked": "the attacking unit is Battle-shocked (WH40K-BSHOCK)",
         "overwatch": "Fire Overwatch: only unmodified 6s hit (WH40K-OVERWATCH)",
         "plunging_fire": "improves AP of ranged attacks by 1 (WH40K-PLUNGE)",
         "damaged": "the attacking unit has a wounded model (known without saying when it has lost wounds)",
@@ -113,6 +125,8 @@ ATTACKS = Attacks(
         "target_in_cover": "the target has the Benefit of Cover (WH40K-COVER)",
         "target_charged": "the target made a Charge move this turn",
         "target_engaged": "the target is in Engagement Range of the shooter's friends (WH40K-BGNT)",
+        "target_battle_shocked": "the target is Battle-shocked (WH40K-BSHOCK)",
+        **COMMON_SITUATIONS,
         "target_damaged": "the target has a wounded model (known without saying when it has lost wounds)",
     },
     commands={
@@ -129,10 +143,7 @@ ATTACKS = Attacks(
         ),
         "command_reroll_save": "the target rolls its first failed save again (WH40K-CMDREROLL)",
     },
-    options={
-        "save_cap": "net",  # WH40K-SAVECAP: or "bonus"
-        "precision_choice": "character",  # WH40K-PRECISION: or "none"
-    },
+    options=OPTIONS,
     turns=TURNS,
     aftermath=control_left,
     fires_copies=True,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from mathhammer.engine.chain import Fan
 from mathhammer.games.abilities import Abilities, Draft, WeaponAbility
-from mathhammer.units.effects import Active, Facts
+from mathhammer.units.conditions import Facts
+from mathhammer.units.effects import Active
 from mathhammer.units.unit import Weapon
 
 ABILITIES = Abilities()
@@ -115,7 +116,7 @@ PRECISION = ABILITIES.tag(
 def _blast_may_attack(facts: Facts) -> str:
     """WH40K-BLAST: never at an engaged target."""
     afar = facts.distance is not None and facts.distance > 1
-    if "target_engaged" in facts.flags or ("engaged" in facts.flags and not afar):
+    if "target_engaged" in facts.flags or ("engaged" in facts.flags and not afar):  # not engaged_elsewhere
         return "Blast cannot be used at an engaged target (WH40K-BLAST)"
     return ""
 

@@ -6,27 +6,24 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from mathhammer.dice.notation import Dice, parse_dice
-from mathhammer.dice.pmf import Pmf
-from mathhammer.engine.chain import Chain, Fan, Stage, flow
-from mathhammer.engine.plan import Packet, Plan, Volley
+from mathhammer.dice.notation import Dice
+from mathhammer.engine.chain import flow
+from mathhammer.engine.plan import Plan, Volley
 from mathhammer.games.abilities import reads_of
-from mathhammer.games.applying_effects import (
-    Armed,
-    arm,
-    attack_changes,
-    defence_changes,
-    extra_mortals,
-    facts_of,
-    gifts_of,
-)
+from mathhammer.games.applying_effects import Armed, arm, covered, extra_mortals
 from mathhammer.games.game import Fight
-from mathhammer.games.wh40k.characteristics import changed
+from mathhammer.games.gathering import attack_changes, defence_changes, effects_in_play, facts_of
+from mathhammer.games.mortals import Dealt, dealt_to_target, makes_no_attack
+from mathhammer.games.one_reroll import best_reroll
+from mathhammer.games.wh40k.characteristics import changed, changed_dice
 from mathhammer.games.wh40k10.abilities import ABILITIES
-from mathhammer.games.wh40k10.defence import Blow, packets, target_of, uses_of
-from mathhammer.games.wh40k10.strike import LOOKED_AT, Attacking, strike_of
-from mathhammer.games.wh40k10.weapons import bearers_of, check_weapons, why_not
-from mathhammer.units.effects import Active, Facts, parse_change
+from mathhammer.games.wh40k10.defence import has_rule, packets, target_of, uses_of
+from mathhammer.games.wh40k10.hazards import own_harm
+from mathhammer.games.wh40k10.mortal import NO_WEAPON, mortal_volley
+from mathhammer.games.wh40k10.strike import LOOKED_AT, Attacking, Strike, strike_of
+from mathhammer.games.wh40k10.weapons import bearers_of, check_weapons, precise, protects, why_not
+from mathhammer.units.conditions import Facts
+from mathhammer.units.effects import Active, parse_change
 from mathhammer.units.unit import Weapon
 
 
@@ -34,57 +31,81 @@ def plan(fight: Fight) -> Plan:
     """All weapons in the listed order (WH40K-ORDER) against one target, with carry-over.
 
     What they look at is fixed before the first die (WH40K-TARGETCHECK); identical attacks are worked out
-    together (WH40K-FASTDICE).
+    together (WH40K-FASTDICE). WH40K-LEADING, WH40K-UNITT, WH40K-HALF: units are taken as they stand then.
     """
+    fight = replace(fight, attacker=fight.attacker.now(), target=fight.target.now())
     check_weapons(fight)
     skipped: list[tuple[str, str]] = []
     able: list[Armed] = []
+    instead = _instead(fight)
     for weapon in fight.weapons:
         facts = _measured(fight, weapon, facts_of(fight, weapon))
         armed = arm(ABILITIES, fight, weapon, facts)
-        if reason := why_not(fight, armed):
+        if reason := instead or why_not(fight, armed):
             skipped.append((weapon.name, reason))
         else:
             able.append(armed)
-    picking = fight.option("precision_choice") == "character" and any(
-        _precise(fight, armed) for armed in able
-    )
-    target = target_of(fight.target, picking, uses_of(fight))
+    picking = fight.option("precision_choice") == "character" and any(precise(fight, armed) for armed in able)
+    target = target_of(fight.target, picking, uses_of(fight), protects(fight))
     apart = len(target.tracks) > 1
-    volleys: list[Volley] = []
+    everyone = (0, 1) if apart else (0,)
+    volleys = [
+        mortal_volley(fight, source, points, -1, everyone, unwarded)
+        for source, points, unwarded in first_mortals(fight)
+    ]
     mortals: Counter[tuple[str, Dice]] = Counter()
+    attacks: list[Volley] = []
     for index, armed in enumerate(able):
-        order = (1, 0) if apart and _precise(fight, armed) else (0, 1) if apart else (0,)
-        volleys.append(_volley(fight, armed, index, order))
+        order = (1, 0) if apart and precise(fight, armed) else everyone
+        attacks.append(_volley(fight, armed, index, order))
         mortals |= Counter(extra_mortals(armed.changes))
+    volleys += best_reroll(attacks)  # WH40K-CMDREROLL: one roll of one weapon
     for source, dice in mortals.elements():
-        volleys.append(_extra(fight, source, dice, len(able), (0, 1) if apart else (0,)))
-    return Plan(tuple(volleys), target, tuple(skipped))
+        volleys.append(mortal_volley(fight, source, dice.pmf(), len(able), everyone))
+    return Plan(tuple(volleys), target, tuple(skipped), own=own_harm(fight, able))
+
+
+def _instead(fight: Fight) -> str:
+    """Why no weapon attacks: a rule is used in the place of all attacks; empty: none is."""
+    if not fight.weapons or not any(effect.change("no_attack") for effect in fight.attacker.effects):
+        return ""
+    used = makes_no_attack(fight, facts_of(fight, fight.weapons[0]))
+    return f"{used} is used in its place" if used else ""
+
+
+def first_mortals(fight: Fight) -> Dealt:
+    """Mortal wounds by dice of the attacker's rules: they come before its attacks."""
+    if not any(effect.change("mortal") for effect in effects_in_play(fight)):
+        return []
+    return dealt_to_target(fight, facts_of(fight, fight.weapons[0] if fight.weapons else NO_WEAPON))
+
+
+MEASURES = frozenset({"strength", "ap", "damage"})
 
 
 def _measured(fight: Fight, weapon: Weapon, facts: Facts) -> Facts:
     """WH40K-AGAINST: rules that ask for the attack's Strength look at it, and at the Toughness, at the start
-    of the sequence.
+    of the sequence; rules that ask for its AP or Damage look at them after all other changes.
     """
-    effects = (
-        *fight.effects,
-        *fight.attacker.effects,
-        *fight.target.effects,
-        *gifts_of(fight.friends),
-        *gifts_of(fight.target_friends),
-    )
-    if not any(condition.subject == "strength" for effect in effects for condition in effect.when):
+    asked = {condition.subject for effect in effects_in_play(fight) for condition in effect.when} & MEASURES
+    if not asked:
         return facts
     strength = [
         parse_change(c.key, c.value, c.source)
         for c in attack_changes(fight, facts, weapon)
         if c.key == "strength"
     ]
-    return replace(
+    facts = replace(
         facts,
         strength=changed(weapon.stat("strength"), strength, "strength"),
         toughness=toughness_of(fight, defence_changes(fight, facts, weapon)),
     )
+    if asked == {"strength"}:
+        return facts
+    blow = _strike(fight, arm(ABILITIES, fight, weapon, facts), 0).blow
+    damage = changed_dice(blow.damage, blow.damage_changes, "damage", blow.melta)
+    fixed = len(damage) - 1 if damage[len(damage) - 1] == 1.0 else None
+    return replace(facts, ap=-blow.ap, damage=fixed)
 
 
 def toughness_of(fight: Fight, guards: Iterable[Active]) -> int:
@@ -97,57 +118,35 @@ def toughness_of(fight: Fight, guards: Iterable[Active]) -> int:
     return changed(fight.target.stat("toughness"), moves, "toughness")
 
 
-def _precise(fight: Fight, armed: Armed) -> bool:
-    """WH40K-PRECISION, or melee attacks under Epic Challenge (WH40K-EPIC)."""
-    challenge = "epic_challenge" in fight.situation.commands and armed.weapon.kind == "melee"
-    return challenge or any(held.ability.picks_characters for held in armed.abilities)
+def _strike(fight: Fight, armed: Armed, index: int) -> Strike:
+    """The attacks of a weapon before the target does anything."""
+    weapon, facts = armed.weapon, armed.facts
+    guards = defence_changes(fight, facts, weapon)
+    reads = tuple(sorted(reads_of(armed.abilities) | LOOKED_AT))
+    return strike_of(
+        Attacking(
+            weapon=weapon,
+            bearers=bearers_of(fight, weapon) * weapon.copies,
+            facts=facts.only(reads),  # nothing else, so that many targets share one answer
+            changes=armed.changes,
+            abilities=armed.abilities,
+            commands=fight.situation.commands,
+            toughness=toughness_of(fight, guards),
+            stealth=has_rule(fight.target, "stealth", guards),
+            wound_fails_up_to=int(fight.target.stat("unmodified_wound_fails_up_to", 0)),
+            index=index,
+            covered=covered(guards),
+            plunge_last=fight.option("plunging_fire") == "after_limit",
+        )
+    )
 
 
 def _volley(fight: Fight, armed: Armed, index: int, tracks: tuple[int, ...]) -> Volley:
     """The attacks of a weapon, and what the target does about them."""
     weapon, facts = armed.weapon, armed.facts
     guards = tuple(defence_changes(fight, facts, weapon))
-    reads = tuple(sorted(reads_of(armed.abilities) | LOOKED_AT))
-    strike = strike_of(
-        Attacking(
-            weapon=weapon,
-            bearers=bearers_of(fight, weapon),
-            facts=facts.only(reads),  # nothing else, so that many targets share one answer
-            changes=armed.changes,
-            abilities=armed.abilities,
-            commands=fight.situation.commands,
-            toughness=toughness_of(fight, guards),
-            stealth=bool(fight.target.stat("stealth")),
-            wound_fails_up_to=int(fight.target.stat("unmodified_wound_fails_up_to", 0)),
-            index=index,
-        )
-    )
+    strike = _strike(fight, armed, index)
     reached = flow(strike.chain).entering
     kinds = tuple(kind for kind in ("ordinary", "devastating", "extra mortal") if kind in reached)
     landing, notes = packets(fight, facts, strike.blow, guards, tracks, kinds)
     return Volley(weapon.name, strike.attacks, strike.chain, landing, strike.notes + notes, strike.again)
-
-
-def _extra(fight: Fight, source: str, dice: Dice, index: int, tracks: tuple[int, ...]) -> Volley:
-    """Mortal wounds on top of the attacks, once, after everything else (WH40K-MORTALADD)."""
-    lane = "mortal wounds"
-    chain = Chain(lane, ((lane, Fan(dice, "extra mortal")),), (Stage("mortal", entering=("extra mortal",)),))
-    return Volley(
-        source,
-        Pmf.constant(1),
-        chain,
-        mortal_packets(fight, index, tracks),
-        ("Mortal wounds: no save (WH40K-MORTAL)",),
-    )
-
-
-def mortal_packets(
-    fight: Fight, index: int, tracks: tuple[int, ...], psychic: bool = False
-) -> tuple[Packet, ...]:
-    """Mortal wounds as packets of one point, which spill."""
-    none = Weapon("mortal wounds", "ranged", parse_dice(0), parse_dice(1))
-    blow = Blow(psychic, 0, parse_dice(1), (), None, "", index)
-    facts = facts_of(fight, none)
-    return packets(fight, facts, blow, tuple(defence_changes(fight, facts, none)), tracks, ("extra mortal",))[
-        0
-    ]

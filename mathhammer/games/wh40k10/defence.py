@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from mathhammer.dice.notation import Dice
 from mathhammer.dice.pmf import Pmf
-from mathhammer.engine.chain import Chain, Modifier, Reroll, Roll, chances
+from mathhammer.engine.chain import Chain, Modifier, Reroll, Roll, chances, first_fails
 from mathhammer.engine.plan import Group, Packet, Target
-from mathhammer.errors import BadInputError
 from mathhammer.games.abilities import Draft
 from mathhammer.games.applying_effects import edited
 from mathhammer.games.game import Fight
+from mathhammer.games.gathering import defence_changes, effects_in_play, facts_of
 from mathhammer.games.wh40k.characteristics import changed, changed_dice
-from mathhammer.units.effects import Active, Change, Facts, parse_change
+from mathhammer.units.conditions import Facts, switch
+from mathhammer.units.effects import Active, Change, parse_change
 from mathhammer.units.unit import ModelGroup, Stats, Unit
 
 REROLLS: dict[str, Reroll] = {
@@ -39,9 +41,9 @@ class Blow:
     index: int  # place of the weapon in the order of attacks
 
 
-def target_of(unit: Unit, apart: bool, uses: int) -> Target:
-    """WH40K-ALLOC: groups in order; Characters get a track of their own (`apart`) when a weapon may pick
-    them.
+def target_of(unit: Unit, apart: bool, uses: int, protected: bool = True) -> Target:
+    """WH40K-ALLOC: groups in order; Characters that are `protected` come last (WH40K-ATTACHED), and get a
+    track of their own (`apart`) when a weapon may pick them.
 
     When nobody is left, further attacks vanish (WH40K-DEADTARGET).
     """
@@ -53,10 +55,12 @@ def target_of(unit: Unit, apart: bool, uses: int) -> Target:
     alive = [index for index, group in enumerate(groups) if group.models > 0]
     left = tuple(groups[index] for index in alive)
     characters = [place for place, index in enumerate(alive) if unit.groups[index].stat("character")]
-    others = [place for place in range(len(alive)) if place not in characters]
-    tracks = (
-        (tuple(others), tuple(characters)) if apart and characters and others else ((*others, *characters),)
+    guarded = characters if protected else []
+    # WH40K-ALLOC: a wounded model takes the next attack, but for a protected Character
+    others = sorted(
+        set(range(len(alive))).difference(guarded), key=lambda place: (left[place].hurt == 0, place)
     )
+    tracks = (tuple(others), tuple(guarded)) if apart and guarded and others else ((*others, *guarded),)
     return Target(left, tracks, uses=uses, characters=tuple(characters))
 
 
@@ -88,12 +92,6 @@ def packets(
     named = tuple(group.name for group in alive) if any(change.group for change in changes) else ()
     ground = "go_to_ground" in commands and "INFANTRY" in facts.target_keywords  # WH40K-GOTOGROUND
     again = next((roll for roll in ("save", "damage") if f"command_reroll_{roll}" in commands), "")
-    rerolled = any(group.stat("reroll_saves", "none") != "none" for group in alive)
-    if again == "save" and (rerolled or any(change.key == "reroll_save" for change in changes)):
-        # WH40K-REROLL: a die is rolled again once
-        raise BadInputError(
-            "fight: command_reroll_save and reroll_save together are not covered (drop one of them)"
-        )
     return _packets(
         groups,
         named,
@@ -127,13 +125,22 @@ def _packets(
         Defender(ModelGroup(names[place] if names else "", 1, stats), changes)
         for place, stats in enumerate(groups)
     ]
-    saves = [model.save(blow, ground, net, notes if place == 0 else []) for place, model in enumerate(models)]
+    throws = [
+        model.save(blow, ground, net, notes if place == 0 else []) for place, model in enumerate(models)
+    ]
+    saves = [chances(throw).passed for throw in throws]
     full = tuple(model.damage(blow, ()) for model in models)
-    spared = None
-    if again == "save":  # WH40K-CMDREROLL: the first failed save is rolled again
+    spared: tuple[Pmf, ...] | None = None
+    spends: tuple[float, ...] = ()
+    if again == "save":  # WH40K-CMDREROLL: the first failed save that may be is rolled again (WH40K-REROLL)
+        once = [chances(replace(throw, reroll=frozenset())).passed for throw in throws]
         spared = tuple(
             distribution.mix(Pmf.constant(0), 1.0 - save)
-            for distribution, save in zip(full, saves, strict=True)
+            for distribution, save in zip(full, once, strict=True)
+        )
+        spends = tuple(
+            first_fails(throw) / (1.0 - save) if save < 1.0 else 0.0
+            for throw, save in zip(throws, saves, strict=True)
         )
     elif uses and not again:  # WH40K-DZERO: the first attacks that reach the damage step
         zero = (Change("damage", "set", 0, "damage becomes 0 (WH40K-DZERO)"),)
@@ -155,6 +162,7 @@ def _packets(
             tracks=tracks,
             spared=spared,
             reroll_low=low,
+            spends=spends,
         ),
         # WH40K-DEVW: no save, after everything else (WH40K-DEVWORDER), and what exceeds the model is lost
         "devastating": Packet(
@@ -170,7 +178,21 @@ def uses_of(fight: Fight) -> int:
     """How many limited uses the target has left: one Command Re-roll, or attacks whose damage becomes 0."""
     if {"command_reroll_save", "command_reroll_damage"} & set(fight.situation.commands):
         return 1
-    return int(fight.target.stat("damage_zero_uses", 0))
+    printed = int(fight.target.stat("damage_zero_uses", 0))
+    if not fight.weapons or not any(effect.change("damage_zero_uses") for effect in effects_in_play(fight)):
+        return printed
+    guards = defence_changes(fight, facts_of(fight, fight.weapons[0]), fight.weapons[0])
+    return printed + sum(int(change.value) for change in guards if change.key == "damage_zero_uses")
+
+
+def has_rule(unit: Unit, rule: str, guards: Iterable[Active]) -> bool:
+    """Whether a unit has a rule such as Stealth: printed, or gained and not lost."""
+    words = {
+        key: {switch(word) for change in guards if change.key == key for word in change.value}
+        for key in ("gain_unit", "lose_unit")
+    }
+    name = switch(rule)
+    return (bool(unit.stat(rule)) or name in words["gain_unit"]) and name not in words["lose_unit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,8 +218,8 @@ class Defender:
         ]
         return min((value for value in values if value), default=None)
 
-    def save(self, blow: Blow, ground: bool, net: bool, notes: list[str]) -> float:
-        """The chance of the better saving throw of these models (WH40K-SAVE, WH40K-INV)."""
+    def save(self, blow: Blow, ground: bool, net: bool, notes: list[str]) -> Roll:
+        """The better saving throw of these models (WH40K-SAVE, WH40K-INV)."""
         moves = [
             parse_change("save", change.value, change.source)
             for change in self.changes
@@ -227,7 +249,7 @@ class Defender:
         if best.needs is not None:
             listed = "".join(f", {m.value:+d} {m.source}" for m in best.modifiers)
             notes.append(f"{name}: {best.needs}+{listed}; saved with chance {chances(best).passed:.4g}")
-        return chances(best).passed
+        return best
 
     def throw(self, needs: int | None, modifiers: list[Modifier]) -> Roll:
         """WH40K-SAVECAP: never improved by more than +1; an unmodified 1 fails, a 6 is nothing special."""
@@ -242,7 +264,7 @@ class Defender:
         again = self.group.stat("reroll_saves", "none")
         if again != "none":  # WH40K-SAVEREROLL
             chain = chain.edit("save", reroll=frozenset({REROLLS[again]}))
-        wanted = [change for change in self.changes if change.key in ("reroll_save", "ignore")]
+        wanted = [change for change in self.changes if change.key in ("reroll_save", "ignore", "no_reroll")]
         lane = edited(Draft(chain), wanted, REROLLS, frozenset()).chain.lane("save")
         assert isinstance(lane, Roll)
         return lane
@@ -252,8 +274,8 @@ class Defender:
         WH40K-MODORDER.
         """
         moves = list(blow.damage_changes)
-        if self.group.stat("damage_set") is not None:
-            moves.append(Change("damage", "set", int(self.group.stat("damage_set"))))
+        given = [self.group.stat("damage_set"), *(c.value for c in self.changes if c.key == "damage_set")]
+        moves += [Change("damage", "set", int(value)) for value in given if value is not None]
         if self.group.stat("halve_damage") or any(change.key == "halve_damage" for change in self.changes):
             moves.append(Change("damage", "div", 2))
         reductions = [
@@ -265,7 +287,9 @@ class Defender:
 
     def fnp(self, *, mortal: bool, psychic: bool) -> float:
         """WH40K-FNP: the best Feel No Pain that applies, as the chance to ignore one wound."""
-        against_mortal = self.group.stat("fnp_mortal") if mortal else None
-        against_psychic = self.group.stat("fnp_psychic") if psychic else None  # WH40K-PSYCHIC
+        if any(change.key == "no_ward" for change in self.changes):
+            return 0.0
+        against_mortal = self.best("fnp_mortal") if mortal else None
+        against_psychic = self.best("fnp_psychic") if psychic else None  # WH40K-PSYCHIC
         best = self.best("fnp", against_mortal, against_psychic)
         return 0.0 if best is None else (7 - best) / 6

@@ -12,24 +12,24 @@ from typing import Any
 
 from mathhammer.dice.notation import Dice, parse_dice
 from mathhammer.dice.pmf import Pmf
-from mathhammer.engine.chain import Chain, Fan, Roll, Stage, chances
+from mathhammer.engine.chain import Chain, Fan, Roll, chances
 from mathhammer.engine.plan import SLAIN, Group, Packet, Plan, Target, Volley
 from mathhammer.errors import BadInputError
 from mathhammer.games.game import Fight
 from mathhammer.games.turns import charge_total
 from mathhammer.games.wh40k.characteristics import LIMITS
 from mathhammer.games.wh40k.control import control_of
-from mathhammer.games.wh40k10.attack import mortal_packets
 from mathhammer.games.wh40k10.defence import target_of
+from mathhammer.games.wh40k10.mortal import MORTALS, mortal_packets
+from mathhammer.games.wh40k10.options import OPTIONS as DEFAULTS
 from mathhammer.games.wh40k10.turns import CHARGE
 from mathhammer.units.unit import Unit
 
 Odds = dict[str, Any]
 TWO_DICE = parse_dice("2D6").pmf()
 ONE_DIE = parse_dice("D6").pmf()
-OPTIONS = (("save_cap", "net"), ("precision_choice", "character"))
+OPTIONS = tuple(DEFAULTS.items())
 MOST_DISCARDED = 4
-MORTALS = (Stage("mortal wounds", entering=("extra mortal",)),)
 
 
 def roll_2d6(*, need: int, modifier: int = 0, reroll: str | bool = "none", discard: str = "") -> Odds:
@@ -123,12 +123,11 @@ def half_strength(*, target: Unit) -> Odds:
     """Whether a unit is Below Half-strength, so that it tests for Battle-shock, or below Starting Strength
     (WH40K-HALF).
     """
-    left, full = (
-        (target.health - target.lost, target.health)
-        if target.models == 1
-        else (target.models_left, target.models)
-    )
-    return {"below_half_strength": 2 * left < full, "below_starting_strength": left < full}
+    states = target.now().standing()
+    return {
+        "below_half_strength": "below_half" in states,
+        "below_starting_strength": "below_starting" in states,
+    }
 
 
 def reserves(*, limit: int, points: int) -> Odds:
@@ -172,7 +171,7 @@ def control(*, target: Unit, lost: int | None = None, battle_shocked: bool = Fal
     left, none while Battle-shocked (WH40K-BSHOCK).
     """
     left = target if lost is None else target.with_lost(lost)
-    level = control_of(left, left.models_left, battle_shocked)
+    level = control_of(left, 0, battle_shocked)
     return {"models": left.models_left, "level_of_control": level}
 
 

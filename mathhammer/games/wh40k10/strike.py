@@ -12,11 +12,13 @@ from mathhammer.engine.plan import Again
 from mathhammer.errors import BadInputError
 from mathhammer.games.abilities import Draft, WeaponAbility, strongest
 from mathhammer.games.applying_effects import edited, rerolled_dice
+from mathhammer.games.one_reroll import batch_again, single_rerolls
 from mathhammer.games.wh40k.characteristics import changed, changed_dice, told, wound_needs
 from mathhammer.games.wh40k10.abilities import BIG, PSYCHIC
-from mathhammer.games.wh40k10.command_reroll import batch_again, check_dice
+from mathhammer.games.wh40k10.command_reroll import check_dice, command_rerolls
 from mathhammer.games.wh40k10.defence import REROLLS, Blow
-from mathhammer.units.effects import Active, Change, Facts
+from mathhammer.units.conditions import Facts
+from mathhammer.units.effects import Active, Change
 from mathhammer.units.unit import Weapon
 
 LOOKED_AT = frozenset({"flags", "keywords", "target_keywords"})  # by the rolls themselves, besides abilities
@@ -43,7 +45,7 @@ class Strike:
     chain: Chain
     blow: Blow
     notes: tuple[str, ...]
-    again: Again | None
+    again: tuple[Again, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,8 @@ class Attacking:
     stealth: bool
     wound_fails_up_to: int
     index: int  # place of the weapon in the order of attacks
+    covered: bool | None = None  # a rule gives the target cover, or takes it away
+    plunge_last: bool = False  # Plunging Fire acts after the limit of AP
 
     @property
     def smoke(self) -> bool:
@@ -92,7 +96,7 @@ def strike_of(attacking: Attacking) -> Strike:
         f"Attacks: {attacking.bearers} x {weapon.attacks}"
         + "".join(f", {change}" for change in by_stat["attacks"])
     ]
-    ap = changed(weapon.stat("ap", 0), _ap_changes(facts, by_stat["ap"], notes), "ap")
+    ap = _ap(attacking, by_stat["ap"], notes)
     chain = _with_needs(draft.chain, weapon, by_stat, attacking.toughness, notes)
     notes += told("Damage", weapon.damage, by_stat["damage"])
     blow = Blow(
@@ -105,7 +109,7 @@ def strike_of(attacking: Attacking) -> Strike:
         index=attacking.index,
     )
     check_dice(commands, attacks, blow.damage)
-    chain, again = batch_again(commands, chain)
+    chain, again = batch_again(command_rerolls(commands) | single_rerolls(changes), chain)
     number = attacking.bearers
     total = each.power_lowest_again(number) if "command_reroll_attacks" in commands else each.power(number)
     return Strike(total, chain, blow, tuple(notes), again)
@@ -147,16 +151,24 @@ def _hit_modifiers(attacking: Attacking) -> Iterable[Modifier]:
     facts = attacking.facts
     if attacking.stealth or attacking.smoke:
         yield Modifier(-1, "Stealth (WH40K-STEALTH)")
-    engaged = ("engaged" in facts.flags and facts.keywords & BIG) or "target_engaged" in facts.flags
+    close = bool({"engaged", "engaged_elsewhere"} & facts.flags)
+    engaged = (close and facts.keywords & BIG) or "target_engaged" in facts.flags
     if engaged and not any("engaged" in held.ability.allows for held in attacking.abilities):
         yield Modifier(-1, "Big Guns Never Tire (WH40K-BGNT)")
 
 
-def _ap_changes(facts: Facts, changes: tuple[Change, ...], notes: list[str]) -> tuple[Change, ...]:
-    if "plunging_fire" in facts.flags and "ranged" in facts.flags:
-        changes = (*changes, Change("ap", "add", -1, "Plunging Fire (WH40K-PLUNGE)"))
-    notes += told("AP", "as written", changes)
-    return changes
+def _ap(attacking: Attacking, changes: tuple[Change, ...], notes: list[str]) -> int:
+    """The AP after all changes; Plunging Fire joins the sum before the limit, or acts after it."""
+    printed, flags = attacking.weapon.stat("ap", 0), attacking.facts.flags
+    plunge = Change("ap", "add", -1, "Plunging Fire (WH40K-PLUNGE)")
+    if not {"plunging_fire", "ranged"} <= flags:
+        notes += told("AP", "as written", changes)
+        return changed(printed, changes, "ap")
+    notes += told("AP", "as written", (*changes, plunge))
+    if attacking.plunge_last:
+        notes.append("AP: Plunging Fire after the limit of 0 (option plunging_fire)")
+        return changed(changed(printed, changes, "ap"), [plunge], "ap")
+    return changed(printed, (*changes, plunge), "ap")
 
 
 def _cover(attacking: Attacking) -> str:
@@ -164,10 +176,11 @@ def _cover(attacking: Attacking) -> str:
     facts, commands = attacking.facts, attacking.commands
     abilities = [held.ability for held in attacking.abilities]
     said = [ability.cover(facts.only(ability.reads)) for ability in abilities if ability.cover is not None]
-    if attacking.weapon.kind != "ranged" or False in said:  # WH40K-IGNCOVER
+    # WH40K-IGNCOVER, or a rule that takes it away
+    if attacking.weapon.kind != "ranged" or False in said or attacking.covered is False:
         return ""
     sources = {
-        "Cover (WH40K-COVER)": "target_in_cover" in facts.flags,
+        "Cover (WH40K-COVER)": "target_in_cover" in facts.flags or attacking.covered is True,
         "Cover (WH40K-INDIRECT)": True in said,
         "Go to Ground (WH40K-GOTOGROUND)": "go_to_ground" in commands and "INFANTRY" in facts.target_keywords,
         "Smokescreen (WH40K-SMOKE)": attacking.smoke,

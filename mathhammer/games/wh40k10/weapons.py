@@ -7,8 +7,8 @@ from mathhammer.games.applying_effects import Armed
 from mathhammer.games.game import Fight
 from mathhammer.games.wh40k10.abilities import ABILITIES, BIG
 from mathhammer.games.wh40k10.turns import ONE_STRATAGEM, one_reroll
-from mathhammer.units.effects import Facts
-from mathhammer.units.unit import Weapon
+from mathhammer.units.conditions import Facts
+from mathhammer.units.unit import Unit, Weapon
 
 LONE_OPERATIVE, OVERWATCH = 12.0, 24.0  # WH40K-LONEOP, WH40K-OVERWATCHSTRAT: inches
 # Situations in which weapons are silent, unless an ability allows them.
@@ -33,8 +33,13 @@ def check_weapons(fight: Fight) -> None:
         raise BadInputError(
             f"fight: {rerolls[0]} and damage_zero_uses together are not covered (drop one of them)"
         )
-    if rerolls and len(fight.weapons) > 1 and not one_by_one:
+    if "command_reroll_attacks" in rerolls and len(fight.weapons) > 1:
         raise BadInputError(f"fight: {rerolls[0]} is for one roll of one weapon (name a single weapon)")
+    if "epic_challenge" in commands and not any(champions(fight.attacker, w) for w in fight.attacker.weapons):
+        raise BadInputError(
+            f"fight: epic_challenge is for a Character, and {fight.attacker.name} has none (WH40K-EPIC)"
+        )
+    _check_keywords(fight)
     if "melee" in kinds:
         ordinary = [w for w in fight.weapons if not ABILITIES.carried(w, "extra")]
         strikes = sum(fight.attacker.bearers(weapon) for weapon in ordinary)
@@ -47,6 +52,48 @@ def check_weapons(fight: Fight) -> None:
             raise BadInputError("fight: overwatch is shooting (use it with ranged weapons)")
 
 
+def _check_keywords(fight: Fight) -> None:
+    """Refuses stratagems for a target that may not use them."""
+    for command, keyword, rule in (
+        ("smokescreen", "SMOKE", "WH40K-SMOKE"),
+        ("go_to_ground", "INFANTRY", "WH40K-GOTOGROUND"),
+    ):
+        wrong = command in fight.situation.commands and keyword not in fight.target.keywords
+        if wrong and fight.option("stratagem_keywords") == "required":
+            raise BadInputError(
+                f"fight: {command} is for {keyword.capitalize()} units, and {fight.target.name} is none "
+                f"({rule})"
+            )
+
+
+def protects(fight: Fight) -> bool:
+    """WH40K-ATTACHED: Characters are protected, and picked by Precision, in an Attached unit; the option
+    `characters_protected` may say always.
+    """
+    unit = fight.target
+    attached = bool(unit.bodyguard) or bool(unit.stat("attached"))
+    return attached or fight.option("characters_protected") == "always"
+
+
+def precise(fight: Fight, armed: Armed) -> bool:
+    """WH40K-PRECISION, or melee attacks of a Character under Epic Challenge (WH40K-EPIC)."""
+    challenge = "epic_challenge" in fight.situation.commands and armed.weapon.kind == "melee"
+    if challenge and champions(fight.attacker, armed.weapon):
+        return True
+    return any(held.ability.picks_characters for held in armed.abilities)
+
+
+def champions(unit: Unit, weapon: Weapon) -> bool:
+    """WH40K-EPIC: whether the weapon is in the hands of the Character model that issues the challenge: the
+    first one that is left.
+    """
+    alive = [group for group, (models, _) in zip(unit.groups, unit.left(), strict=True) if models]
+    characters = [group.name for group in alive if group.stat("character")]
+    if not characters:
+        return "CHARACTER" in unit.keywords
+    return characters[0] in (weapon.groups or [group.name for group in alive])
+
+
 def why_not(fight: Fight, armed: Armed) -> str:
     """Why this weapon may not attack this target; empty when it may."""
     weapon, facts, abilities = armed.weapon, armed.facts, armed.abilities
@@ -55,6 +102,8 @@ def why_not(fight: Fight, armed: Armed) -> str:
     if reason := _out_of_reach(fight, weapon, facts) or _overwatch(facts):
         return reason
     allowed = frozenset[str]().union(*(held.ability.allows for held in abilities))
+    if "engaged_elsewhere" in facts.flags and not facts.keywords & BIG:
+        return "in Engagement Range Pistols are fired at units in it (WH40K-PISTOL)"
     if "engaged" in facts.flags and "engaged" not in allowed and not facts.keywords & BIG:
         return "in Engagement Range only Pistols are fired (WH40K-PISTOL)"
     if "target_engaged" in facts.flags and not facts.target_keywords & BIG:
@@ -90,7 +139,7 @@ def _overwatch(facts: Facts) -> str:
         return "a Titanic unit cannot use Fire Overwatch (WH40K-OVERWATCHSTRAT)"
     if "target_unseen" in facts.flags:
         return "the target of Fire Overwatch must be visible (WH40K-OVERWATCHSTRAT)"
-    if "engaged" in facts.flags:
+    if {"engaged", "engaged_elsewhere"} & facts.flags:
         return "an engaged unit cannot use Fire Overwatch (WH40K-BGNT)"
     return ""
 
@@ -101,7 +150,7 @@ def bearers_of(fight: Fight, weapon: Weapon) -> int:
     """
     unit = fight.attacker
     number = unit.bearers(weapon)
-    engaged = "engaged" in fight.situation.flags
+    engaged = bool({"engaged", "engaged_elsewhere"} & fight.situation.flags)
     if weapon.kind == "melee" or not ABILITIES.carried(weapon, "instead") or unit.keywords & BIG or engaged:
         return number
     busy = sum(unit.bearers(other) for other in fight.weapons if not ABILITIES.carried(other, "instead"))

@@ -1,0 +1,119 @@
+"""Mortal wounds and mortal damage that rules deal by dice, inside an action or after a charge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from mathhammer.dice.notation import parse_dice
+from mathhammer.dice.pmf import Pmf
+from mathhammer.games.game import Fight
+from mathhammer.games.gathering import gifts_of, holds, seen_by_target
+from mathhammer.games.needs import parse_needs
+from mathhammer.units.conditions import Facts
+from mathhammer.units.effects import SCALES, Effect, Mortal, Scaled
+from mathhammer.units.unit import Unit
+
+# the name of each rule, the points that it deals, and whether no ward may be rolled for them
+Dealt = list[tuple[str, Pmf, bool]]
+
+
+def points(mortal: Mortal, facts: Facts, stats: Mapping[str, Any], more: int = 0) -> Pmf:
+    """The points that a rule deals: `facts` are those of the unit that has it, `stats` the characteristics of
+    the unit that is hurt, `more` is added to its dice.
+
+    >>> facts = Facts(frozenset(), frozenset(), frozenset(), models=3, target_models=10)
+    >>> points(Mortal("1", "models", "4+"), facts, {}).mean()
+    1.5
+    >>> points(Mortal("roll", "1", "D3 2+"), facts, {}).to_dict()
+    {0: 0.3333333333333333, 2: 0.3333333333333333, 3: 0.3333333333333333}
+    """
+    return _one(mortal, stats, more).repeat(_number(mortal.dice or "1", facts))
+
+
+def _number(text: str, facts: Facts) -> Pmf:
+    if text in ("models", "target models"):
+        return Pmf.constant(getattr(facts, text.replace(" ", "_")))
+    scaled = Scaled.read(text)
+    each = parse_dice(scaled.text).pmf()
+    if not scaled.per:
+        return each
+    number = (getattr(facts, SCALES[scaled.per]) or 0) // scaled.each
+    total = each.power(number)
+    return total if scaled.limit is None else total.cut(scaled.limit)
+
+
+def _one(mortal: Mortal, stats: Mapping[str, Any], more: int) -> Pmf:
+    """What one die of it deals."""
+    if not mortal.on:
+        return parse_dice(mortal.each).pmf()
+    needs = parse_needs("on", mortal.on)
+    rolls = needs.rolls()
+    dealt: dict[int, float] = {}
+    for total, dice in rolls:
+        if not needs.right(total, dice, stats, more):
+            each = Pmf.constant(0)
+        else:
+            each = Pmf.constant(total) if mortal.each == "roll" else parse_dice(mortal.each).pmf()
+        for value, chance in each.to_dict().items():
+            dealt[value] = dealt.get(value, 0.0) + chance / len(rolls)
+    return Pmf.of(dealt)
+
+
+def dealt_to_target(fight: Fight, facts: Facts) -> Dealt:
+    """What the attacker's rules, and those of its friends, deal to the target in this action."""
+    sides = [
+        (fight.attacker.effects, TO_ENEMY),
+        (gifts_of(fight.friends), ("enemies",)),
+        (fight.effects, TO_ENEMY),
+    ]
+    return [one for effects, scopes in sides for one in _dealt(fight, effects, scopes, facts, fight.target)]
+
+
+def dealt_to_attacker(fight: Fight, facts: Facts) -> Dealt:
+    """What the attacker's own rules and those of the target deal to the attacker."""
+    theirs = seen_by_target(fight, facts)
+    own = _dealt(fight, fight.attacker.effects, ("unit",), facts, fight.attacker)
+    return [*own, *_dealt(fight, fight.target.effects, ("attacker", "enemies"), theirs, fight.attacker)]
+
+
+TO_ENEMY = ("target", "enemies")
+
+
+def _dealt(
+    fight: Fight, effects: Iterable[Effect], scopes: tuple[str, ...], facts: Facts, hurt: Unit
+) -> Dealt:
+    effects = list(effects)
+    stats = dict(hurt.stats) | dict(hurt.groups[0].stats)
+    found: Dealt = []
+    for effect in effects:
+        mortal = effect.change("mortal")
+        if mortal is None or effect.on not in scopes or not holds(fight, effect, facts):
+            continue
+        if not countable(mortal):
+            continue
+        dealt = points(mortal, facts, stats, own_roll(fight, effect, effects, facts))
+        found.append((effect.name or "effect", dealt, bool(effect.change("no_ward"))))
+    return found
+
+
+def countable(mortal: Mortal) -> bool:
+    """Whether the facts of a fight say how many dice there are."""
+    return mortal.dice in ("models", "target models") or Scaled.read(mortal.dice or "1").countable
+
+
+def own_roll(fight: Fight, effect: Effect, effects: Iterable[Effect], facts: Facts) -> int:
+    """What other parts of a rule add to the dice that it rolls itself."""
+    return sum(
+        int(other.change("own_roll") or 0)
+        for other in effects
+        if other.name == effect.name and other.change("own_roll") and holds(fight, other, facts)
+    )
+
+
+def makes_no_attack(fight: Fight, facts: Facts) -> str:
+    """The rule that the attacker uses in the place of its attacks; empty: none."""
+    for effect in fight.attacker.effects:
+        if effect.change("no_attack") and holds(fight, effect, facts):
+            return effect.name
+    return ""

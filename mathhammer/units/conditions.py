@@ -1,0 +1,204 @@
+"""Conditions of effects: when a rule holds, read from a few words, and the facts that they look at."""
+
+from __future__ import annotations
+
+import re
+from collections import namedtuple
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, cast
+
+from mathhammer.errors import UnknownNameError
+
+# Flags that follow from the units themselves; a system adds those of its situations.
+STANDING_FLAGS: dict[str, str] = {
+    "damaged": "the unit has lost wounds that did not slay a model",
+    "target_damaged": "the target has lost wounds that did not slay a model",
+    "below_half": "the unit is below half of its starting strength",
+    "target_below_half": "the target is below half of its starting strength",
+    "below_starting": "the unit is below its starting strength",
+    "target_below_starting": "the target is below its starting strength",
+    "melee": "the attack is made with a melee weapon",
+    "ranged": "the attack is made with a ranged weapon",
+}
+# What happens at a moment of an attack: rules of their own look at these, no fact holds them.
+TRIGGERS = ("destroyed", "model_slain", "failed test", "passed test", "hit_by_this", "damaged_by_this")
+PHASES = ("hero", "movement", "shooting", "charge", "combat", "fight", "end", "command")
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """All that a condition may look at."""
+
+    flags: frozenset[str]
+    keywords: frozenset[str]
+    target_keywords: frozenset[str]
+    models: int
+    target_models: int
+    lost: int = 0
+    target_lost: int = 0
+    distance: float | None = None
+    round: int | None = None
+    phase: str | None = None
+    strength: int | None = None  # of the attack, and the Toughness that it meets, where a game has them
+    toughness: int | None = None
+    ap: int | None = None  # of the attack after all changes, as a number from 0 on
+    damage: int | None = None  # of the attack after all changes; None: it is rolled, or not known
+    wounds: int = 0  # that the unit has left, and its target
+    target_wounds: int = 0
+    near: float | None = None  # inches to the unit whose rule it is; None: not known
+    weapon: frozenset[str] = frozenset()  # abilities of the weapon
+    led_by: frozenset[str] = frozenset()  # keywords of the models that lead the unit, and their names
+    contains: frozenset[str] = frozenset()  # names of the unit's models that are left
+    used: frozenset[str] = frozenset()  # switches that a player has set, abilities in use among them
+
+    def only(self, reads: tuple[str, ...]) -> Facts:
+        """The facts with just these fields; reading another one raises an AttributeError.
+
+        >>> facts = Facts(frozenset({"charged"}), frozenset(), frozenset(), 5, 1, distance=9.0)
+        >>> facts.only(("distance",)).distance
+        9.0
+        >>> facts.only(("distance",)).models
+        Traceback (most recent call last):
+        AttributeError: facts.models is read but not declared (add it to reads=)
+        """
+        return cast(Facts, _facts_with(reads)(*[getattr(self, name) for name in reads]))
+
+
+class _Undeclared:
+    """What facts with a few fields say of the others."""
+
+    __slots__ = ()
+    only = Facts.only
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"facts.{name} is read but not declared (add it to reads=)")
+
+
+@cache
+def _facts_with(reads: tuple[str, ...]) -> type:
+    return type("FactsRead", (_Undeclared, namedtuple("FactsRead", reads)), {"__slots__": ()})
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One condition of an effect, read from text.
+
+    >>> facts = Facts(frozenset({"charged"}), frozenset(), frozenset({"MONSTER"}), 5, 1)
+    >>> [parse_condition(text).holds(facts) for text in ("charged", "target has MONSTER", "not models >= 10")]
+    [True, True, True]
+    """
+
+    text: str
+    subject: str
+    test: str
+    value: str | int | float
+    negated: bool = False
+
+    def holds(self, facts: Facts) -> bool:
+        """True when the condition is met; a distance or round that is not known meets none, whichever way it
+        is asked.
+        """
+        if self.subject in MEASURED and getattr(facts, self.subject) is None:
+            return False
+        return self._plain(facts) != self.negated
+
+    def _plain(self, facts: Facts) -> bool:
+        if self.subject == "flag":
+            return self.value in facts.flags
+        if self.subject == "phase":
+            return self.value == facts.phase
+        seen: Any = getattr(facts, self.subject)
+        if self.test in ("has", "lacks"):
+            return (self.value in seen) == (self.test == "has")
+        if self.test == "any":
+            return bool(seen)
+        value = facts.toughness if self.value == "toughness" else self.value
+        return value is not None and _COMPARE[self.test](seen, value)
+
+
+_COMPARE = {
+    ">=": lambda seen, value: seen >= value,
+    "<=": lambda seen, value: seen <= value,
+    ">": lambda seen, value: seen > value,
+    "<": lambda seen, value: seen < value,
+    "==": lambda seen, value: seen == value,
+}
+MEASURED = frozenset({"distance", "round", "near", "strength", "ap", "damage"})
+COUNTED = "models|target models|lost|target lost|wounds|target wounds"
+_KEYWORD = re.compile(r"(target )?(has|lacks) (\S.{0,60})")
+_NUMBER = re.compile(
+    rf"({COUNTED}|distance|round|strength|ap|damage) ?(>=|<=|==|>|<) ?(\d{{1,4}}(?:\.\d{{1,3}})?)"
+)
+_STRENGTH = re.compile(r"strength ?(>=|<=|==|>|<) ?toughness")
+_WITHIN = re.compile(r"(target_)?within (\d{1,3}(?:\.\d{1,3})?)")
+_WEAPON = re.compile(r"weapon (has|lacks) (\S.{0,60})")
+_LED = re.compile(r"(?:led|leading)(?: (\S.{0,60}))?")
+_CONTAINS = re.compile(r"contains (\S.{0,60})")
+# A player says whether these hold: `used NAME`, `is NAME`, a picked target, and whatever stands behind `if`.
+_SWITCH = re.compile(
+    r"(?:if|used|is|target is|near|self) (\S.{0,80})|(target_picked)(?: \d{1,3})?|(hit_roll|ward_roll) \d"
+)
+
+
+def switch(text: str) -> str:
+    """A switch as it is compared: case, hyphens and underscores do not matter.
+
+    >>> switch("Dark-Pact"), switch("under_orders")
+    ('dark pact', 'under orders')
+    """
+    return " ".join(re.split(r"[\s_-]+", text.strip().lower()))
+
+
+def parse_condition(text: str, flags: Iterable[str] = ()) -> Condition:
+    """A condition from its text; `flags` are the situations that the system knows.
+
+    >>> parse_condition("distance <= 12").value
+    12.0
+    >>> parse_condition("not if under orders").value
+    'under orders'
+    """
+    words = " ".join(text.split())
+    negated = words.startswith("not ")
+    plain = words.removeprefix("not ")
+    known = {*STANDING_FLAGS, "charged", *flags}
+    if plain in known:
+        return Condition(text, "flag", "is", plain, negated)
+    subject = _parsed(plain)
+    if subject is not None:
+        return Condition(text, *subject, negated)
+    if plain.startswith("phase "):
+        phase = plain.removeprefix("phase ")
+        if phase not in PHASES:
+            raise UnknownNameError("condition", "phase", phase, PHASES)
+        return Condition(text, "phase", "is", phase, negated)
+    raise UnknownNameError(
+        "condition",
+        "condition",
+        plain,
+        [*known, *TRIGGERS, "has KEYWORD", "target has KEYWORD", "models >= 10", "if SWITCH"],
+    )
+
+
+def _parsed(plain: str) -> tuple[str, str, str | float] | None:
+    """What a condition asks, how, and against what; None where it is not one of these."""
+    if match := _KEYWORD.fullmatch(plain):
+        return "target_keywords" if match[1] else "keywords", match[2], match[3].upper()
+    if match := _NUMBER.fullmatch(plain):
+        return match[1].replace(" ", "_"), match[2], float(match[3])
+    if match := _STRENGTH.fullmatch(plain):
+        return "strength", match[1], "toughness"
+    if match := _WITHIN.fullmatch(plain):
+        return "distance" if match[1] else "near", "<=", float(match[2])
+    if match := _WEAPON.fullmatch(plain):
+        return "weapon", match[1], switch(match[2])
+    if match := _LED.fullmatch(plain):
+        return ("led_by", "has", match[1].upper()) if match[1] else ("led_by", "any", "")
+    if match := _CONTAINS.fullmatch(plain):
+        return "contains", "has", switch(match[1])
+    if match := _SWITCH.fullmatch(plain):
+        return "used", "has", switch(match[1] or match[2] or plain)
+    if plain in TRIGGERS:
+        return "used", "has", plain
+    return None
