@@ -24,8 +24,9 @@ from mathhammer.engine.landing import land, step
 from mathhammer.engine.plan import Packet, Plan, Target, Volley
 from mathhammer.engine.result import Result
 from mathhammer.engine.table import compile_volley
-from mathhammer.fight import plan_fight, ways_to_attack
+from mathhammer.fight import make_question, plan_fight, plans_of, ways_to_attack
 from mathhammer.games.discovery import attacks_of
+from mathhammer.units.conditions import ATTACK_OWN
 from mathhammer.units.effects import Effect
 from mathhammer.units.unit import Unit
 
@@ -33,7 +34,7 @@ Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 VALUES = ("damage", "lost", "slain", "p_destroyed")  # the numbers of a cell, in this order
 # conditions that a shared plan cannot answer
-COUNTING = {"models", "target_models", "lost", "target_lost", "strength"}
+COUNTING = {"models", "target_models", "lost", "target_lost", "wounds", "target_wounds"} | ATTACK_OWN
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,7 +91,12 @@ class Sweep:
     def _row(self, attacker: Unit) -> Array:
         cells = np.zeros((len(self.targets), len(VALUES)))
         effects = tuple(effect for effect in self.how.get("effects", ()) if isinstance(effect, Effect))
-        friends = [effect for friend in self.how.get("friends", ()) for effect in friend.effects]
+        friends = [
+            effect
+            for side in ("friends", "target_friends")
+            for friend in self.how.get(side, ())
+            for effect in friend.effects
+        ]
         counting = _counts((*attacker.effects, *effects, *friends)) or len(effects) != len(
             self.how.get("effects", ())
         )
@@ -98,7 +104,7 @@ class Sweep:
         alone = counting or "target_models" in reads
         for index, special in enumerate(self.special):
             if special or alone:
-                cells[index] = _exactly(self._plan(attacker, index))
+                cells[index] = self._alone(attacker, index)
         if not alone and not all(self.special):
             if len(self.views) == 2:
                 self._by_halves(attacker, cells)
@@ -108,6 +114,11 @@ class Sweep:
 
     def _plan(self, attacker: Unit, index: int) -> Plan:
         return plan_fight(attacker, self.targets[index], **self.how)
+
+    def _alone(self, attacker: Unit, index: int) -> Array:
+        """The numbers of one cell by itself; rules with a roll of their own make it a mixture."""
+        parts = plans_of(make_question(attacker, self.targets[index], **self.how))
+        return sum((chance * _exactly(plan) for chance, plan in parts), np.zeros(len(VALUES)))
 
     def _by_views(self, attacker: Unit, cells: Array) -> None:
         """Damage that pools: one plan for all targets that look the same, whatever their size."""
@@ -138,7 +149,7 @@ class Sweep:
                 )
                 numbers = every[guards[members]]
             for index in members[numbers < 0].tolist():
-                cells[index] = _exactly(self._plan(attacker, index))
+                cells[index] = self._alone(attacker, index)
             for number in sorted(set(numbers.tolist()) - {-1}):
                 through, harm = classes[int(guards[members[np.argmax(numbers == number)]])]
                 distribution = _landing_distribution(volley, through, self.compiled)
@@ -187,10 +198,15 @@ def _numbered(keys: Sequence[Any]) -> Ints:
 
 
 def _counts(effects: Sequence[Effect]) -> bool:
-    """Whether a condition of an effect looks at numbers of models or wounds, or at
-    Strength against Toughness.
+    """Whether an effect looks at numbers of models or wounds, or at Strength against Toughness, rolls dice of
+    its own, or deals mortal wounds: what depends on each target by itself.
     """
-    return any(condition.subject in COUNTING for effect in effects for condition in effect.when)
+    return any(
+        effect.needs
+        or any(condition.subject in COUNTING for condition in effect.when)
+        or any(key == "mortal" or " per " in str(value) for key, value in effect.changes)
+        for effect in effects
+    )
 
 
 @lru_cache(maxsize=16384)
@@ -202,7 +218,7 @@ def _special(target: Unit) -> bool:
     return (
         not shared
         or len(target.groups) > 1
-        or target.damaged
+        or target.lost > 0
         or _counts(target.effects)
         or bool(target.stat("damage_zero_uses"))
     )

@@ -125,7 +125,8 @@ _COMPARE = {
     "<": lambda seen, value: seen < value,
     "==": lambda seen, value: seen == value,
 }
-MEASURED = frozenset({"distance", "round", "near", "strength", "ap", "damage"})
+ATTACK_OWN = frozenset({"strength", "ap", "damage"})  # characteristics of the attack itself
+MEASURED = ATTACK_OWN | {"distance", "round", "near"}
 COUNTED = "models|target models|lost|target lost|wounds|target wounds"
 _KEYWORD = re.compile(r"(target )?(has|lacks) (\S.{0,60})")
 _NUMBER = re.compile(

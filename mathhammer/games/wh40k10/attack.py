@@ -22,7 +22,7 @@ from mathhammer.games.wh40k10.hazards import own_harm
 from mathhammer.games.wh40k10.mortal import NO_WEAPON, mortal_volley
 from mathhammer.games.wh40k10.strike import LOOKED_AT, Attacking, Strike, strike_of
 from mathhammer.games.wh40k10.weapons import bearers_of, check_weapons, precise, protects, why_not
-from mathhammer.units.conditions import Facts
+from mathhammer.units.conditions import ATTACK_OWN, Facts
 from mathhammer.units.effects import Active, parse_change
 from mathhammer.units.unit import Weapon
 
@@ -80,14 +80,11 @@ def first_mortals(fight: Fight) -> Dealt:
     return dealt_to_target(fight, facts_of(fight, fight.weapons[0] if fight.weapons else NO_WEAPON))
 
 
-MEASURES = frozenset({"strength", "ap", "damage"})
-
-
 def _measured(fight: Fight, weapon: Weapon, facts: Facts) -> Facts:
     """WH40K-AGAINST: rules that ask for the attack's Strength look at it, and at the Toughness, at the start
     of the sequence; rules that ask for its AP or Damage look at them after all other changes.
     """
-    asked = {condition.subject for effect in effects_in_play(fight) for condition in effect.when} & MEASURES
+    asked = {condition.subject for effect in effects_in_play(fight) for condition in effect.when} & ATTACK_OWN
     if not asked:
         return facts
     strength = [
