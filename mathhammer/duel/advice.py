@@ -45,10 +45,13 @@ def advise(duel: Duel, side: str) -> tuple[Advice, ...]:
     before = _value(duel, place)
     advice = []
     for use in uses(duel.setup, place):
+        reaction = duel.setup.turns.reaction(use.command)
         rule = (
             duel.setup.turns.rules["reroll_charge"]
             if use.command == REROLL
             else duel.setup.attacks.commands[use.command]
+            if reaction is None
+            else reaction.rule
         )
         try:
             after = _with(duel.setup, place, use)
@@ -95,7 +98,12 @@ def uses(setup: Setup, place: int) -> Iterator[Use]:
             own = turn == SIDES[place]
             if own and not setup.engaged_at_start and one.charges and one.melee:
                 yield Use(REROLL, number, turn)
+            for reaction in turns.reactions:
+                if reaction.own_turn == own:
+                    yield Use(reaction.command, number, turn)
             for command in setup.attacks.commands:
+                if turns.reaction(command) is not None:
+                    continue
                 for kind in ("ranged", "melee"):
                     defensive = command in turns.defensive
                     striker = other if defensive else one

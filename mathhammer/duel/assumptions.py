@@ -41,7 +41,14 @@ def assumptions(setup: Setup) -> list[str]:
         lines += [f"{name}: {rules['rally']}"] if side[0].rallies else []
         lines += [f"{name}: {rules['heal']}"] if side[0].heals is not None else []
         for use in side[0].commands:
-            text = rules["reroll_charge"] if use.command == REROLL else setup.attacks.commands[use.command]
+            reaction = setup.turns.reaction(use.command)
+            text = (
+                rules["reroll_charge"]
+                if use.command == REROLL
+                else setup.attacks.commands[use.command]
+                if reaction is None
+                else reaction.rule
+            )
             lines.append(f"{name}: {use}: {text}")
     lines += [f"Weapons: {rules['once']}"] if setup.fires_once else []
     lines.append(

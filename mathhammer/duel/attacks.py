@@ -34,12 +34,13 @@ def _question(
         one.unit,
         other.unit,
         weapons=scene.kind if names == one.usual(scene.kind) else names,
-        situation=_flags(setup, one, names, scene),
+        situation=_flags(setup, one, scene),
         distance=None if scene.kind == "melee" else away,
         round=scene.round if setup.asks_round else None,
         commands=commands_in_use(setup, attacker, scene),
         friends=one.friends,
         target_friends=other.friends,
+        use=tuple(one.used | other.used),
         choices={name: choice for name, choice in one.choices.items() if name in names},
         options=setup.options,
     )
@@ -57,32 +58,30 @@ def _loaded(setup: Setup, one: Fighter, scene: Scene) -> tuple[str, ...]:
     return tuple(name for name in names if name not in spent)
 
 
-def _flags(setup: Setup, one: Fighter, names: tuple[str, ...], scene: Scene) -> tuple[str, ...]:
+def _flags(setup: Setup, one: Fighter, scene: Scene) -> tuple[str, ...]:
     """The situation of an attack: what its side said, and what follows from the scene."""
     flags = list(one.flags)
     shoot = setup.turns.step(Shoot)
     if scene.kind == "ranged" and scene.engaged and shoot is not None:
         flags.append(shoot.engaged)
+    reaction = setup.turns.reaction(scene.reaction)
+    flags += [reaction.flag] if reaction is not None and reaction.flag else []
     flags += ["charged"] if scene.charged else []
+    flags += ["stationary"] if scene.still and "stationary" in setup.attacks.situations else []
     flags += ["target_charged"] if scene.target_charged else []
-    away = 0.0 if scene.engaged else scene.distance
-    if away is not None and scene.kind == "ranged" and "half_range" in setup.attacks.situations:
-        flags += [
-            f"half_range:{weapon.name}"
-            for weapon in one.unit.weapons
-            if weapon.name in names and weapon.range is not None and away <= weapon.range / 2
-        ]
     return tuple(dict.fromkeys(flags))
 
 
 def commands_in_use(setup: Setup, attacker: int, scene: Scene) -> tuple[str, ...]:
-    """The commands of both sides that act on this attack."""
+    """The commands of both sides that act on this attack; an attack out of turn is made by one of its own."""
     turns = setup.turns
-    commands = []
+    commands = [scene.reaction] if scene.reaction in setup.attacks.commands else []
     for side, defending in ((attacker, False), (1 - attacker, True)):
         for use in setup.fighters[side][0].commands:
             fits = (
                 use.command != REROLL
+                and turns.reaction(use.command) is None
+                and (defending or not scene.reaction)
                 and (use.command in turns.defensive) == defending
                 and turns.phase_of.get(use.command, scene.kind) == scene.kind
             )

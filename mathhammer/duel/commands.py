@@ -10,7 +10,7 @@ from mathhammer.errors import BadInputError, UnknownNameError
 
 if TYPE_CHECKING:
     from mathhammer.duel.setup import Setup
-    from mathhammer.games.turns import Turns
+    from mathhammer.games.turns import Reaction, Turns
 
 SIDES = ("a", "b")
 REROLL = "reroll_charge"  # a command of every game that has charges
@@ -69,13 +69,27 @@ def check_commands(setup: Setup) -> None:
 
 
 def _check_use(setup: Setup, side: str, use: Use) -> None:
-    known = [REROLL, *setup.attacks.commands]
+    known = [REROLL, *setup.attacks.commands, *(one.command for one in setup.turns.reactions)]
     if use.command not in known:
         raise UnknownNameError(f"duel: {side}", "command", use.command, known)
-    if use.command in setup.turns.not_in_duels:
+    reaction = setup.turns.reaction(use.command)
+    if reaction is not None:
+        _check_reaction(setup, side, use, reaction)
+    elif use.command in setup.turns.not_in_duels:
         raise BadInputError(f"duel: {side}: {use.command} is not a step of a duel (ask fight for it)")
     if use.round is not None and not 1 <= use.round <= setup.rounds:
         raise BadInputError(f"duel: {side}: {use} is never used (the duel has rounds 1 to {setup.rounds})")
+
+
+def _check_reaction(setup: Setup, side: str, use: Use, reaction: Reaction) -> None:
+    """Refuses a reaction that its unit cannot use, or in a turn in which it is never used."""
+    place = SIDES.index(side)
+    one, other = setup.fighters[place][0].unit, setup.fighters[1 - place][0].unit
+    if reason := reaction.able(one, other):
+        raise BadInputError(f"duel: {side}: {one.name} cannot use {use.command}: {reason}")
+    if use.turn is not None and (use.turn == side) != reaction.own_turn:
+        whose = "its own turn" if reaction.own_turn else "the enemy's turn"
+        raise BadInputError(f"duel: {side}: {use} is never used ({use.command} is for {whose})")
 
 
 def _check_phase(turns: Turns, side: str, uses: tuple[Use, ...], when: tuple[int, str, str]) -> None:
@@ -83,7 +97,10 @@ def _check_phase(turns: Turns, side: str, uses: tuple[Use, ...], when: tuple[int
     phase = [
         use
         for use in uses
-        if use.command != REROLL and turns.phase_of.get(use.command, kind) == kind and use.when(*when)
+        if use.command != REROLL
+        and turns.reaction(use.command) is None
+        and turns.phase_of.get(use.command, kind) == kind
+        and use.when(*when)
     ]
     # shooting is one phase in which only the active side attacks and only the other side is attacked
     if kind == "ranged":

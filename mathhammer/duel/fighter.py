@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from mathhammer.dice.pmf import Pmf
 from mathhammer.duel.commands import Use
 from mathhammer.duel.states import States
 from mathhammer.duel.strikes import rules_in_play
+from mathhammer.units.conditions import switch
 from mathhammer.units.effects import Effect
 from mathhammer.units.unit import Unit, Weapon
 
@@ -29,6 +31,7 @@ class Fighter:
     approaches: bool = False
     rallies: bool = False
     heals: Pmf | None = None
+    used: frozenset[str] = frozenset()  # abilities in use, and switches that are on
 
     @property
     def unit(self) -> Unit:
@@ -56,6 +59,20 @@ class Fighter:
         """The ranged weapons that it uses."""
         return tuple(w for w in self.unit.weapons if w.name in self.weapons.get("ranged", ()))
 
+    def always(self, word: str) -> list[Any]:
+        """What its own rules, and those handed to it, say with a word about every turn: those without a
+        condition that a duel cannot judge, and those that are used.
+        """
+        return [
+            effect.change(word)
+            for effect in self.effects()
+            if effect.on in ("unit", "friends", "led")
+            and effect.change(word) is not None
+            and not effect.needs
+            and all(condition.subject == "used" and condition.value in self.used for condition in effect.when)
+            and (not effect.use or switch(effect.name) in self.used)
+        ]
+
     def effects(self) -> tuple[Effect, ...]:
         """Every rule that may act on its attacks or on attacks against it."""
         return rules_in_play(self.unit, self.friends)
@@ -72,3 +89,5 @@ class Scene:
     charged: bool = False
     target_charged: bool = False
     distance: float | None = None
+    still: bool = False  # the unit has not moved in this turn
+    reaction: str = ""  # the command by which it attacks out of turn

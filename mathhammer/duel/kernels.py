@@ -37,6 +37,7 @@ class Board(NamedTuple):
     before: Any  # [unit]: models at the start of the turn
     aim: Any  # [unit]: the table of an attack on that unit; -1: none
     can: Any  # [unit]: whether that unit may be picked as a target
+    moved: Any  # [unit]: whether it moved in this turn
     gone: Any  # [side]
 
 
@@ -51,6 +52,7 @@ def make_board(units: int) -> Board:
         np.zeros(units, dtype=np.bool_),
         np.zeros(units, dtype=np.int64),
         np.zeros(units, dtype=np.int64),
+        np.zeros(units, dtype=np.bool_),
         np.zeros(units, dtype=np.bool_),
         np.zeros(2, dtype=np.bool_),
     )
@@ -98,7 +100,7 @@ def take_turn(script, board, number, active):
     """One turn of a side: the steps of the script; how many charges arrived."""
     at = 2 * number + active
     arrived = 0.0
-    begin_turn(script.models, board.state, board.before, board.charged)
+    begin_turn(script.models, board)
     for step in script.steps:
         if step == HELP:
             help_itself(script, board, active)
@@ -116,11 +118,12 @@ def take_turn(script, board, number, active):
 
 
 @part
-def begin_turn(models, state, before, charged):
-    """Notes the models of every unit; none has charged yet."""
-    for u in range(state.size):
-        charged[u] = False
-        before[u] = models[u, state[u]]
+def begin_turn(models, board):
+    """Notes the models of every unit; none has moved or charged yet."""
+    for u in range(board.state.size):
+        board.moved[u] = False
+        board.charged[u] = False
+        board.before[u] = models[u, board.state[u]]
 
 
 @part
@@ -132,9 +135,7 @@ def help_itself(script, board, active):
             continue
         table = script.own[u, 1 if in_touch(models, state, touch, u) else 0]
         if table >= 0 and nearest(side, models, state, board.place, u) < FAR:
-            width = script.tables[table, 1]
-            base = script.tables[table, 0] + state[u] * width
-            state[u] = draw(script.chances, base, width, uniform(board.counter))
+            state[u] = drawn(script, board, table, state[u])
         board.before[u] = models[u, state[u]]
 
 
@@ -149,6 +150,7 @@ def move(script, board, active):
         if not in_touch(models, state, touch, u):
             step = max(0.0, min(moves[u], nearest(side, models, state, place, u) - halts[u]))
             place[u] += step if active == 0 else -step
+            board.moved[u] = step > 0.0
 
 
 @part
@@ -167,7 +169,7 @@ def shoot(script, board, at, active):
             if side[v] == active or models[v, state[v]] == 0:
                 continue
             if busy:
-                band = last
+                band = 2 * last
                 if not touch[u, v]:
                     continue
             else:
@@ -179,12 +181,14 @@ def shoot(script, board, at, active):
                     band += 1
                 if band == last:
                     continue
+                band += 0 if board.moved[u] else last
             aim[v] = shots[at, band, u, v]
             can[v] = aim[v] >= 0
             some = some or can[v]
         if some:
             target = pick(script, can, aim, state, u)
-            strike(script, board.counter, state, aim[target], u, target)
+            near = touch[u, target] or abs(place[u] - place[target]) <= script.demise_reach
+            strike(script, board, aim[target], -1, near, u, target)
 
 
 @part
@@ -245,7 +249,8 @@ def fight(script, board, at, active):
             target = pick(script, can, aim, state, u)
             if how == 0 and charged[target]:
                 how = 2
-            strike(script, board.counter, state, melee[at, how, u, target], u, target)
+            reply = -1 if fought[target] else melee[at, 2 if charged[u] else 0, target, u]
+            strike(script, board, melee[at, how, u, target], reply, True, u, target)
 
 
 @part
@@ -255,8 +260,12 @@ def next_to_fight(script, board, rank, picker):
     for u in range(side.size):
         if side[u] != picker or board.fought[u] or models[u, state[u]] == 0:
             continue
-        own_rank = 0 if script.charge_first and board.charged[u] else script.rank[u]
-        if own_rank == rank and in_touch(models, state, board.touch, u):
+        foe = in_touch_with(models, state, board.touch, u)
+        if foe < 0:
+            continue
+        if (
+            0 if script.charge_first and board.charged[u] else script.rank[u, foe, int(board.charged[u])]
+        ) == rank:
             return u
     return -1
 
@@ -315,7 +324,7 @@ def pick(script, can, aim, state, u):
         if script.policy == WEAKEST:
             value = -float(script.wounds[v, state[v]])
         elif aim[v] >= 0:
-            number = script.numbers[u, v, state[u]]
+            number = script.numbers[script.tables[aim[v], 6], state[u]]
             value = script.gains[script.tables[aim[v], 3] + number * script.states[v] + state[v]]
         if target < 0 or value > best:
             best, target = value, v
@@ -323,17 +332,54 @@ def pick(script, can, aim, state, u):
 
 
 @part
-def strike(script, counter, state, table, u, target):
-    """A unit attacks; a table below 0 does nothing."""
+def strike(script, board, table, reply, near, u, target):
+    """A unit attacks; a table below 0 does nothing. Models that it slays attack once more where they may
+    (`reply`: their table), then they explode if it is `near`; then it pays what the attack costs.
+    """
     if table < 0:
         return
-    dice = uniform(counter)
-    chances, number, before = script.chances, script.numbers[u, target, state[u]], state[target]
+    models, state = script.models, board.state
+    cost, times = script.tables[table, 4], script.tables[table, 5]
+    done = 0
+    while done < times and models[target, state[target]] > 0 and models[u, state[u]] > 0:
+        done += 1
+        before = models[target, state[target]]
+        hit(script, board, table, state[u], target)
+        slain = before - models[target, state[target]]
+        if slain > 0 and reply >= 0 and script.reply[target] > 0.0:
+            striking = 0
+            for _ in range(slain):
+                if uniform(board.counter) < script.reply[target]:
+                    striking += 1
+            if striking > 0:
+                hit(script, board, reply, script.falls[target, striking], u)
+        if near and script.demise[target, u] >= 0:
+            for _ in range(slain):
+                if models[u, state[u]] > 0:
+                    state[u] = drawn(script, board, script.demise[target, u], state[u])
+        if cost >= 0 and models[u, state[u]] > 0:
+            state[u] = drawn(script, board, cost, state[u])
+
+
+@part
+def hit(script, board, table, attacking, target):
+    """The target after an attack of a unit in that state."""
+    dice = uniform(board.counter)
+    state = board.state
+    chances, before = script.chances, state[target]
+    number = script.numbers[script.tables[table, 6], attacking]
     base, width, every = script.tables[table, 0], script.tables[table, 1], script.tables[table, 2]
     if every:  # a row of wounds lost
         state[target] = min(width - 1, before + draw(chances, base + number * width, width, dice))
     else:
         state[target] = draw(chances, base + (number * width + before) * width, width, dice)
+
+
+@part
+def drawn(script, board, table, state):
+    """The state of a unit after something that it does to itself, or that happens to it."""
+    width = script.tables[table, 1]
+    return draw(script.chances, script.tables[table, 0] + state * width, width, uniform(board.counter))
 
 
 @part
@@ -366,10 +412,16 @@ def note(script, board, totals, engaged, arrived):
 @part
 def in_touch(models, state, touch, u):
     """Whether a unit is in combat with an enemy that is still there."""
+    return in_touch_with(models, state, touch, u) >= 0
+
+
+@part
+def in_touch_with(models, state, touch, u):
+    """The first enemy that a unit is in combat with; -1: none."""
     v = 0
     while v < state.size and not (touch[u, v] and models[v, state[v]] > 0):
         v += 1
-    return v < state.size
+    return v if v < state.size else -1
 
 
 @part

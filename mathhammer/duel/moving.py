@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf, nextafter
 
 import numpy as np
@@ -19,6 +19,7 @@ class Line:
     """The places of two units on a line while they are apart: a comes from 0, b from the other end."""
 
     places: list[float]
+    still: list[bool] = field(default_factory=lambda: [True, True])  # who has not moved in this turn
 
     @staticmethod
     def start(setup: Setup) -> Line:
@@ -33,6 +34,7 @@ class Line:
     def move(self, setup: Setup, side: int) -> None:
         """A unit moves towards the enemy."""
         step = max(0.0, min(move_of(setup, side, 0), self.away - halt_of(setup, side, 0)))
+        self.still[side] = step == 0.0
         self.places[side] += step if side == 0 else -step
 
 
@@ -69,22 +71,27 @@ def charge_chance(setup: Setup, side: int, round: int, turn: str, distance: floa
     charge = setup.turns.step(Charge)
     if charge is None:
         return 0.0
-    return float(charge_chances(setup, rerolls_charge(setup, side, round, turn))[charge.needs(distance)])
+    again = rerolls_charge(setup, side, round, turn)
+    return float(charge_chances(setup, again, charge_modifier(setup, side))[charge.needs(distance)])
 
 
 def rerolls_charge(setup: Setup, side: int, round: int, turn: str) -> bool:
-    """Whether a side rolls a failed charge again in this turn."""
-    return any(
-        use.command == REROLL and use.when(round, turn, None) for use in setup.fighters[side][0].commands
-    )
+    """Whether a side rolls a failed charge again in this turn: by a command, or by a rule of its unit."""
+    one = setup.fighters[side][0]
+    ruled = any(word in ("failed", "any") for word in one.always("reroll_charge"))
+    return ruled or any(use.command == REROLL and use.when(round, turn, None) for use in one.commands)
 
 
-def charge_chances(setup: Setup, reroll: bool) -> Array:
-    """The chance of a charge for every needed total from 0 to `OUT_OF_REACH`."""
-    totals = range(OUT_OF_REACH + 1)
-    return np.array(
-        [odds(setup.system.key, "charge", needed=total, reroll=reroll)["p_success"] for total in totals]
-    )
+def charge_modifier(setup: Setup, side: int) -> int:
+    """What rules of a side's unit add to its charge rolls."""
+    return sum(setup.fighters[side][0].always("charge_roll"))
+
+
+def charge_chances(setup: Setup, reroll: bool, modifier: int = 0) -> Array:
+    """The chance of a charge for every needed total from 0 to `OUT_OF_REACH`; that one is never rolled."""
+    how = {"reroll": reroll, "modifier": modifier}
+    chances = [odds(setup.system.key, "charge", needed=n, **how)["p_success"] for n in range(OUT_OF_REACH)]
+    return np.array([*chances, 0.0])
 
 
 def charge_reaches(charge: Charge) -> Array:

@@ -13,8 +13,8 @@ import numpy as np
 from mathhammer.dice.card import rows_card
 from mathhammer.dice.pmf import Pmf
 from mathhammer.duel.assumptions import assumptions
+from mathhammer.duel.chain import Moment
 from mathhammer.duel.commands import SIDES
-from mathhammer.duel.exact import Moment
 from mathhammer.duel.moving import charge_chance, first_charge_distance
 from mathhammer.duel.setup import Setup, label
 from mathhammer.duel.states import Array

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,8 +13,16 @@ from mathhammer.duel import kernels
 from mathhammer.duel.attacks import strike_of
 from mathhammer.duel.bands import band_edges
 from mathhammer.duel.commands import SIDES
+from mathhammer.duel.consequences import chance_to_reply, demise_of, dies_fighting
 from mathhammer.duel.fighter import Scene
-from mathhammer.duel.moving import charge_chances, charge_reaches, halt_of, move_of, rerolls_charge
+from mathhammer.duel.moving import (
+    charge_chances,
+    charge_modifier,
+    charge_reaches,
+    halt_of,
+    move_of,
+    rerolls_charge,
+)
 from mathhammer.duel.result import points_lost
 from mathhammer.duel.setup import Setup
 from mathhammer.duel.states import Array
@@ -58,9 +67,12 @@ class Script(NamedTuple):
     states: Ints  # [unit]
     models: Ints  # [unit, state]
     wounds: Ints  # [unit, state]: wounds left
-    numbers: Ints  # [u, v, state of u]: how u in that state looks to attacks on v
+    numbers: Ints  # [row, state]: how a unit in that state looks to its attacks
     worth: Floats  # [unit, state]: points lost
-    rank: Ints  # [unit]
+    rank: Ints  # [u, v, whether it charged]: when u is picked against v
+    reply: Floats  # [unit]: the chance that a slain model of it attacks before it is removed
+    demise: Ints  # [u, v]: table of what a slain model of u does to v when it explodes; -1: nothing
+    demise_reach: float
     charges: Ints  # [unit]: whether it charges
     charged: Ints  # [unit]: whether it counts as having charged at the start
     moves: Floats  # [unit]
@@ -71,7 +83,9 @@ class Script(NamedTuple):
     melee: Ints  # [at, 3, u, v]
     shots: Ints  # [at, bands + 1, u, v]
     own: Ints  # [unit, 2]: table of what it does for itself, free and in combat
-    tables: Ints  # [table, 4]: first entry, width, whether a row is for every state of the target, first gain
+    # [table, 7]: first entry, width, whether a row is for every state of the target, first gain, table of
+    # what it costs the attacker, how often it is made, row of `numbers`
+    tables: Ints
     chances: Floats  # cumulated
     gains: Floats  # expected points for each class and state, in the order of the tables
     flees: Floats  # [unit, slain, left, fled], cumulated; of length 0 where no unit tests
@@ -99,6 +113,8 @@ class _Tables:
     chances: list[Array] = field(default_factory=list)
     gains: list[Array] = field(default_factory=list)
     known: dict[Any, int] = field(default_factory=dict)
+    looks: dict[bytes, int] = field(default_factory=dict)  # how attackers look in their states -> row
+    seen: list[Ints] = field(default_factory=list)  # those rows
     entries: int = 0
     valued: int = 0
 
@@ -106,19 +122,33 @@ class _Tables:
         """The number of a strike's table; -1 when it does nothing."""
         if strike is None or strike.idle:
             return -1
-        key = (strike.shift, strike.rows.shape, strike.rows.tobytes(), worth.tobytes())
+        own = b"" if strike.own is None else strike.own.tobytes()
+        look = strike.numbers.tobytes()
+        key = (
+            strike.shift,
+            strike.rows.shape,
+            strike.rows.tobytes(),
+            worth.tobytes(),
+            own,
+            strike.times,
+            look,
+        )
         if key not in self.known:
             after = np.stack([strike.matrix(number) @ worth for number in range(len(strike.rows))])
-            self.known[key] = self._store(strike.rows, strike.shift, (after - worth).ravel())
+            if look not in self.looks:
+                self.looks[look] = len(self.seen)
+                self.seen.append(strike.numbers)
+            more = [self.own(strike.own), strike.times, self.looks[look]]
+            self.known[key] = self._store(strike.rows, strike.shift, (after - worth).ravel(), more)
         return self.known[key]
 
     def own(self, step: Array | None) -> int:
         """The number of the table of what a unit does to itself."""
-        return -1 if step is None else self._store(step, False, np.zeros(0))
+        return -1 if step is None else self._store(step, False, np.zeros(0), [-1, 1, 0])
 
-    def _store(self, rows: Array, shift: bool, gains: Array) -> int:
+    def _store(self, rows: Array, shift: bool, gains: Array, more: list[int]) -> int:
         number = len(self.rows)
-        self.rows.append([self.entries, rows.shape[-1], int(shift), self.valued])
+        self.rows.append([self.entries, rows.shape[-1], int(shift), self.valued, *more])
         self.chances.append(np.cumsum(rows, axis=-1).ravel())
         self.gains.append(gains)
         self.entries += rows.size
@@ -134,21 +164,26 @@ def compile_script(setup: Setup) -> Script:
     worth = [points_lost(setup, side, u) for side, u in everyone]
     tables = _Tables()
     bands = _bands(setup, everyone)
-    numbers = np.zeros((len(everyone), len(everyone), most), dtype=np.int64)
-    melee, shots = _attacks(setup, everyone, bands, (worth, tables, numbers))
+    melee, shots = _attacks(setup, everyone, bands, (worth, tables))
+    demise = np.full((len(everyone), len(everyone)), -1, dtype=np.int64)
+    for i, j in _pairs(everyone):  # i slays a model of j
+        demise[j, i] = tables.own(demise_of(setup, everyone[i][0], (everyone[i][1], everyone[j][1])))
     own = [
         [tables.own(help_of(setup, side, u, engaged)) for engaged in (False, True)] for side, u in everyone
     ]
     return Script(
         **_turn(setup),
         **_units(setup, everyone),
-        numbers=numbers,
+        numbers=_padded([*tables.seen, np.zeros(1, dtype=np.int64)], most),
+        demise=demise,
+        demise_reach=setup.turns.demise_reach,
+        reply=np.array([_reply(setup, side, u) for side, u in everyone]),
         worth=_padded(worth, most),
         bands=bands,
         melee=melee,
         shots=shots,
         own=np.array(own),
-        tables=np.array(tables.rows, dtype=np.int64).reshape(-1, 4),
+        tables=np.array(tables.rows, dtype=np.int64).reshape(-1, 7),
         chances=np.concatenate([np.zeros(0), *tables.chances]),
         gains=np.concatenate([np.zeros(0), *tables.gains]),
         flees=_flights([flight_of(setup, side, u) for side, u in everyone]),
@@ -188,7 +223,18 @@ def _units(setup: Setup, everyone: list[tuple[int, int]]) -> dict[str, Any]:
         "states": np.array([each.number for each in states]),
         "models": _padded([each.models() for each in states], most),
         "wounds": _padded([each.unit.health - each.lost() for each in states], most),
-        "rank": np.array([NORMAL if fight is None else fight.rank(each.unit) for each in states]),
+        "rank": np.array(
+            [
+                [
+                    [
+                        NORMAL if fight is None else fight.rank(one.unit, other.unit, bool(charged))
+                        for charged in (0, 1)
+                    ]
+                    for other in states
+                ]
+                for one in states
+            ]
+        ),
         "charges": np.array([int(fighter.charges and fighter.melee) for fighter in fighters]),
         "charged": np.array([int(fighter.charged) for fighter in fighters]),
         "moves": np.array([move_of(setup, side, u) for side, u in everyone]),
@@ -223,47 +269,57 @@ def _bands(setup: Setup, everyone: list[tuple[int, int]]) -> Array:
 
 
 def _attacks(
-    setup: Setup, everyone: list[tuple[int, int]], bands: Array, filled: tuple[list[Array], _Tables, Ints]
+    setup: Setup, everyone: list[tuple[int, int]], bands: Array, filled: tuple[list[Array], _Tables]
 ) -> tuple[Ints, Ints]:
-    """The numbers of the tables of all attacks, for every turn; fills in the tables, and how attackers look
-    in their states.
-    """
-    worth, tables, numbers = filled
+    """The numbers of the tables of all attacks, for every turn; fills in the tables."""
+    worth, tables = filled
 
     def table(i: int, j: int, scene: Scene) -> int:
         (side, u), (_, v) = everyone[i], everyone[j]
-        strike = strike_of(setup, side, u, v, scene)
-        if strike is not None:
-            numbers[i, j, : len(strike.numbers)] = strike.numbers
-        return tables.add(strike, worth[j])
+        return tables.add(strike_of(setup, side, u, v, scene), worth[j])
 
-    units, times = len(everyone), 2 * setup.rounds
+    units, times, number = len(everyone), 2 * setup.rounds, bands.shape[1]
     melee = np.full((times, 3, units, units), -1, dtype=np.int64)
-    shots = np.full((times, bands.shape[1] + 1, units, units), -1, dtype=np.int64)
+    shots = np.full((times, 2 * number + 1, units, units), -1, dtype=np.int64)
     changing = setup.changes_with_time
     for at in range(times if changing else 1):
-        number, turn = at // 2 + 1, SIDES[at % 2]
-        for i, j in [(i, j) for i in range(units) for j in range(units) if everyone[i][0] != everyone[j][0]]:
+        scene_of = partial(Scene, round=at // 2 + 1, turn=SIDES[at % 2])
+        for i, j in _pairs(everyone):
             for how in range(3):
-                scene = Scene("melee", number, turn, engaged=True, charged=how == 1, target_charged=how == 2)
+                scene = scene_of("melee", engaged=True, charged=how == 1, target_charged=how == 2)
                 melee[at, how, i, j] = table(i, j, scene)
-            for band in range(bands.shape[1]):
+            for band in range(number):
                 if bands[i, band] >= 0 and (band == 0 or bands[i, band] > bands[i, band - 1]):
-                    scene = Scene("ranged", number, turn, engaged=False, distance=float(bands[i, band]))
-                    shots[at, band, i, j] = table(i, j, scene)
-            scene = Scene("ranged", number, turn, engaged=True)
-            shots[at, -1, i, j] = table(i, j, scene)
+                    for still in (0, 1):
+                        away = float(bands[i, band])
+                        scene = scene_of("ranged", engaged=False, distance=away, still=bool(still))
+                        shots[at, band + still * number, i, j] = table(i, j, scene)
+            shots[at, -1, i, j] = table(i, j, scene_of("ranged", engaged=True, still=True))
     if not changing:
         melee[1:], shots[1:] = melee[0], shots[0]
     return melee, shots
 
 
+def _pairs(everyone: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Every unit with every enemy, by their places."""
+    places = range(len(everyone))
+    return [(i, j) for i in places for j in places if everyone[i][0] != everyone[j][0]]
+
+
+def _reply(setup: Setup, side: int, u: int) -> float:
+    """The chance that a slain model of a unit attacks before it is removed."""
+    needed = dies_fighting(setup, side, u)
+    return 0.0 if needed is None else chance_to_reply(needed)
+
+
 def _odds(setup: Setup) -> Array:
     """The chance of a charge for every turn, side and needed total."""
-    plain, again = charge_chances(setup, reroll=False), charge_chances(setup, reroll=True)
     chances = np.empty((2 * setup.rounds, 2, OUT_OF_REACH + 1))
+    known: dict[tuple[bool, int], Array] = {}
     for at in range(2 * setup.rounds):
         for side in (0, 1):
-            rolled = rerolls_charge(setup, side, at // 2 + 1, SIDES[at % 2])
-            chances[at, side] = again if rolled else plain
+            how = rerolls_charge(setup, side, at // 2 + 1, SIDES[at % 2]), charge_modifier(setup, side)
+            if how not in known:
+                known[how] = charge_chances(setup, *how)
+            chances[at, side] = known[how]
     return chances

@@ -11,13 +11,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mathhammer.duel.states import Array, Ints, States
-from mathhammer.engine.exact import pool, walk_from
+from mathhammer.duel.states import Array, Ints, States, own_step
+from mathhammer.engine.exact import end_states, pool, walk_from
 from mathhammer.engine.landing import land
 from mathhammer.engine.plan import Plan
+from mathhammer.engine.result import Result
 from mathhammer.errors import BadInputError, TooLargeError
+from mathhammer.fight import plans_of
 from mathhammer.games.discovery import attacks_of
 from mathhammer.games.game import Fight as Question
+from mathhammer.games.gathering import facts_of, holds
 from mathhammer.units.conditions import Condition, Facts
 from mathhammer.units.effects import Effect
 from mathhammer.units.unit import Unit
@@ -32,8 +35,9 @@ def rules_in_play(unit: Unit, friends: Iterable[Unit]) -> tuple[Effect, ...]:
     """Every effect that may act on a unit's attacks or on attacks against it: its own, and its friends' for
     it.
     """
-    own = tuple(effect for effect in unit.effects if effect.on != "friends")
-    return own + tuple(effect for friend in friends for effect in friend.effects if effect.on == "friends")
+    handed = ("friends", "led", "friends_attacker", "enemies")
+    own = tuple(effect for effect in unit.effects if effect.on not in ("friends", "led", "friends_attacker"))
+    return own + tuple(effect for friend in friends for effect in friend.effects if effect.on in handed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +61,17 @@ class Dependencies:
         flags = {condition.value for condition in conditions if condition.subject == "flag"}
         armed = replace(question.attacker, weapons=question.weapons)
         reads = attacks_of(armed.system).reads(armed, effects)
+        counted = " ".join(
+            str(value)
+            for effect in effects
+            for key, value in effect.changes
+            if " per " in str(value) or key == "mortal"
+        )
         return Dependencies(
             damaged=bool(flags & {"damaged", "target_damaged"}),
             standing=frozenset(flag.removeprefix("target_") for flag in map(str, flags)) & STANDING,
-            models="target_models" in reads,
-            lost=bool(reads & {"lost", "target_lost"}),
+            models="target_models" in reads or "model" in counted,
+            lost=bool(reads & {"lost", "target_lost"}) or "lost" in counted,
             counts=tuple(
                 dict.fromkeys(condition for condition in conditions if condition.subject in COUNTED)
             ),
@@ -104,10 +114,14 @@ class Strike:
     numbers: Ints  # class of each state of the attacker, -1 where it is gone
     rows: Array
     shift: bool
+    own: Array | None = None  # what it costs the attacker, [state, state] of its own
+    times: int = 1  # how often it is made, one after the other
 
     @property
     def idle(self) -> bool:
         """True when it never does anything."""
+        if self.own is not None:
+            return False
         if self.shift:
             return bool((self.rows[:, 0] >= 1.0).all())
         return bool(np.array_equal(self.rows, np.broadcast_to(np.eye(self.rows.shape[-1]), self.rows.shape)))
@@ -132,7 +146,7 @@ def make_strike(question: Question, attacker: States, target: States) -> Strike:
     attackers = classes(attacker, dependencies, attacking=True)
     targets = classes(target, dependencies, attacking=False)
     number, size = int(attackers.max()) + 1, target.number
-    shift = _plan(question, 0, 0).target.spills and int(targets.max()) == 0
+    shift = _plans(question, 0, 0)[0][1].target.spills and int(targets.max()) == 0
     if number * size * (1 if shift else size) > MOST_ENTRIES:
         raise TooLargeError(
             f"duel: {attacker.unit.name} against {target.unit.name} has too many states (use fewer models)"
@@ -141,17 +155,48 @@ def make_strike(question: Question, attacker: States, target: States) -> Strike:
     rows = np.zeros((number, size) if shift else (number, size, size))
     for row, lost in zip(rows, firsts, strict=True):
         if shift:
-            damage = pool(_plan(question, lost, 0), size - 1)
-            row[: len(damage)] = damage
+            for chance, plan in _plans(question, lost, 0):
+                damage = pool(plan, size - 1)
+                row[: len(damage)] += chance * damage
         else:
             row[:] = _steps(question, lost, target, targets)
-    return Strike(attackers, rows, shift)
+    return Strike(attackers, rows, shift, _cost(question, attacker), _times(question))
 
 
-def _plan(question: Question, lost: int, target_lost: int) -> Plan:
-    """The plan of the attack when the units have lost so many wounds."""
+def _cost(question: Question, attacker: States) -> Array | None:
+    """What the attack does to the attacker itself, from each of its states; None: nothing."""
+    if all(plan.own is None for _, plan in _plans(question, 0, 0)):
+        return None
+
+    def change(lost: int) -> dict[int, float]:
+        after: dict[int, float] = {}
+        for chance, plan in _plans(question, lost, 0):
+            harm = {0: 1.0}
+            if plan.own is not None:
+                harm = Result("", "", plan.own, end_states(plan.own)).lost.to_dict()
+            for more, share in harm.items():
+                after[lost + more] = after.get(lost + more, 0.0) + chance * share
+        return after
+
+    return own_step(attacker, change)
+
+
+def _times(question: Question) -> int:
+    """How often the unit attacks: twice where a rule that holds lets it strike again."""
+    facts = facts_of(question, question.weapons[0])
+    again = any(
+        effect.change("strike_again") and effect.on == "unit" and holds(question, effect, facts)
+        for effect in question.attacker.effects
+    )
+    return 2 if again else 1
+
+
+def _plans(question: Question, lost: int, target_lost: int) -> list[tuple[float, Plan]]:
+    """The plan of the attack when the units have lost so many wounds; where rules roll dice of their own, one
+    for each way, with its chance.
+    """
     attacker, target = question.attacker.with_lost(lost), question.target.with_lost(target_lost)
-    return attacks_of(attacker.system).plan(replace(question, attacker=attacker, target=target))
+    return plans_of(replace(question, attacker=attacker, target=target))
 
 
 def _steps(question: Question, lost: int, target: States, targets: Ints) -> Array:
@@ -159,7 +204,7 @@ def _steps(question: Question, lost: int, target: States, targets: Ints) -> Arra
     matrix = np.eye(target.number)
     # groups that are gone change the shape of a plan
     alone = len(target.unit.groups) > 1 and int(targets.max()) > 0
-    whole = _plan(question, lost, 0).target
+    whole = _plans(question, lost, 0)[0][1].target
     if len(whole.tracks) > 1:
         raise BadInputError(
             f"duel: {question.attacker.name} may pick the Character in {target.unit.name} "
@@ -169,13 +214,15 @@ def _steps(question: Question, lost: int, target: States, targets: Ints) -> Arra
         places = np.flatnonzero(targets == number)
         for part in [places[k : k + 1] for k in range(len(places))] if alone else [places]:
             before = int(target.lost()[part[0]])
-            plan = _plan(question, lost, before)
-            if plan.target.spills:
-                matrix[part] = _pooled(plan, target, part)
-            elif alone:
-                matrix[part] = _walked(plan, target, part, before)
-            else:
-                matrix[part] = _walked(replace(plan, target=whole), target, part, 0)
+            rows = np.zeros((len(part), target.number))
+            for chance, plan in _plans(question, lost, before):
+                if plan.target.spills:
+                    rows += chance * _pooled(plan, target, part)
+                elif alone:
+                    rows += chance * _walked(plan, target, part, before)
+                else:
+                    rows += chance * _walked(replace(plan, target=whole), target, part, 0)
+            matrix[part] = rows
     return matrix
 
 

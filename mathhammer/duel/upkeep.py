@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import reduce
 
 import numpy as np
 
 from mathhammer.dice.pmf import Pmf
 from mathhammer.duel.setup import Setup
-from mathhammer.duel.states import Array, States
+from mathhammer.duel.states import Array, States, own_step
 from mathhammer.fight import make_question
 from mathhammer.games.turns import HelpItself, Tests
-
-
-def own_step(states: States, change: Callable[[int], Mapping[int, float]]) -> Array:
-    """What a unit does to itself, [state, state]: `change` gives the chances of the wounds lost after it,
-    from the wounds lost before.
-    """
-    size, uses = states.unit.health + 1, states.uses + 1
-    matrix = np.zeros((size, size))
-    matrix[-1, -1] = 1.0
-    for lost in range(size - 1):
-        for after, chance in change(lost).items():
-            matrix[lost, after] += chance
-    step: Array = np.kron(matrix, np.eye(uses))  # type: ignore[assignment]
-    return step
 
 
 def healing(states: States, points: Pmf) -> Array:
@@ -38,17 +24,49 @@ def healing(states: States, points: Pmf) -> Array:
     return own_step(states, change)
 
 
+def returning(states: States, models: Pmf) -> Array:
+    """Models brought back, at full strength (AOS4-22.0, WH40K-RETURNED): those of the first kind of models, and
+    never more than there were.
+    """
+    unit = states.unit
+    each, most = int(unit.groups[0].stat(unit.wounds)), unit.groups[0].models
+
+    def change(lost: int) -> dict[int, float]:
+        slain = min(most, lost // each)
+        return models.cut(slain).map(lambda back: lost - back * each).to_dict()
+
+    return own_step(states, change)
+
+
+def returning_health(states: States, health: Pmf) -> Array:
+    """Models brought back with a combined Health of up to that."""
+    each = int(states.unit.groups[0].stat(states.unit.wounds))
+    return returning(states, health.map(lambda points: points // each))
+
+
+def reanimating(states: States, wounds: Pmf) -> Array:
+    """Wounds given back one by one: to the wounded model, else a slain one returns with it (WH40K-HEAL)."""
+    return own_step(states, lambda lost: wounds.cut(lost).map(lambda back: lost - back).to_dict())
+
+
+# words of effects that help the unit in its own turn, and what they do
+HELPS = {"heal": healing, "return": returning, "return_health": returning_health, "reanimate": reanimating}
+
+
 def help_of(setup: Setup, side: int, u: int, engaged: bool) -> Array | None:
-    """What a unit does for itself in its own turn: Rally while it is free, then healing; None: nothing."""
+    """What a unit does for itself in its own turn: Rally while it is free, then healing, then what its rules
+    bring back; None: nothing.
+    """
     one, help_itself = setup.fighters[side][u], setup.turns.step(HelpItself)
     rally = None if help_itself is None else help_itself.rally
-    step: Array | None = None
+    steps: list[Array] = []
     if one.rallies and not engaged and rally is not None:
-        step = own_step(one.states, lambda lost: rally(one.unit, lost).to_dict())
+        steps.append(own_step(one.states, lambda lost: rally(one.unit, lost).to_dict()))
     if one.heals is not None:
-        healed = healing(one.states, one.heals)
-        step = healed if step is None else step @ healed
-    return step
+        steps.append(healing(one.states, one.heals))
+    for word, help_by in HELPS.items():
+        steps += [help_by(one.states, dice.pmf()) for dice in one.always(word)]
+    return None if not steps else reduce(np.matmul, steps)
 
 
 def flight_of(setup: Setup, side: int, u: int) -> Array | None:

@@ -27,9 +27,7 @@ DEFENCE = frozenset(
     ).split()
 )
 # Words about other moments of a turn: a duel acts on them, an attack does not.
-IN_DUELS = frozenset(
-    "heal return return_health fight_on_death strike_again charge_roll reroll_charge".split()
-)
+IN_DUELS = frozenset("heal return reanimate fight_on_death strike_again charge_roll reroll_charge".split())
 # Words that are kept and shown, and change no number here.
 NOTED = frozenset(
     (
@@ -101,6 +99,11 @@ def unit_words(wounds: str) -> tuple[Field, ...]:
         Field("lose_unit", "words", doc="unit abilities and keywords lost"),
         Field("heal", "dice", doc=f"{wounds} healed in its own turn"),
         Field("return", "dice", doc="models brought back in its own turn"),
+        Field(
+            "reanimate",
+            "dice",
+            doc=f"{wounds} given back in its own turn: to wounded models, then slain ones",
+        ),
         Field("return_health", "dice", doc=f"models brought back in its own turn, by their {wounds}"),
         Field("fight_on_death", "checked", check=_on_death, doc="slain models attack first: '4+' or true"),
         Field("strike_again", "flag", doc="it fights or shoots a second time"),

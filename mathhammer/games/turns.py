@@ -10,13 +10,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from mathhammer.dice.pmf import Pmf
 from mathhammer.errors import BadInputError
+from mathhammer.units.conditions import Facts, switch
 from mathhammer.units.unit import Unit
 
 if TYPE_CHECKING:
+    from mathhammer.engine.plan import Plan
     from mathhammer.games.game import Fight as Question
 
 FIRST, NORMAL, LAST = 0, 1, 2  # when a unit is picked to fight
@@ -101,7 +103,8 @@ class Fight:
     """Units in combat are picked to fight: rank by rank, both sides in turn."""
 
     active_first: bool  # who picks first: the player whose turn it is, or the other
-    rank: Callable[[Unit], int] = lambda _: NORMAL
+    # when a unit is picked, from the unit, its enemy, and whether it charged
+    rank: Callable[[Unit, Unit, bool], int] = lambda _unit, _foe, _charged: NORMAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +113,27 @@ class Tests:
 
     aftermath: Callable[[Question, Pmf], Mapping[str, Pmf]]  # gives "fled", from the models slain
     stat: str  # the characteristic that is tested; units without it do not test
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """A command that is a step of its own: something happens at one moment of a turn if a side uses it.
+
+    It comes after a step of the turn, or before it; in its user's turn, or in the enemy's.
+    """
+
+    command: str
+    step: type  # the kind of step that it comes after
+    act: Literal["shoot", "hurt", "charge", "leave", "withdraw"]
+    rule: str  # what it does, with its id
+    before: bool = False
+    own_turn: bool = True
+    within: float | None = None  # inches to the enemy, where they are apart
+    when: Literal["apart", "engaged", "charged"] = "apart"
+    flag: str = ""  # the situation of an attack that is made by it
+    # what it does to the enemy (hurt), or to the unit itself (leave), from its user and that unit
+    harm: Callable[[Unit, Unit], Plan] | None = None
+    able: Callable[[Unit, Unit], str] = lambda _unit, _foe: ""  # why a unit cannot use it
 
 
 Step = HelpItself | Move | Shoot | Charge | Fight | Tests
@@ -135,12 +159,47 @@ class Turns:
     not_in_duels: frozenset[str] = frozenset()  # commands that no step of a duel asks for
     conflict: Callable[[Sequence[str]], str] = lambda _: ""  # why one phase cannot have all of these
     rules: Mapping[str, str] = field(default_factory=dict)  # step -> what happens there, with its rule
+    # what one slain model of a unit does to another unit near it when it explodes; None: nothing
+    demise: Callable[[Unit, Unit], Plan | None] | None = None
+    demise_reach: float = 0.0  # inches
+    reactions: tuple[Reaction, ...] = ()
 
     def __post_init__(self) -> None:
         kinds = [type(step) for step in self.steps]
         if len(set(kinds)) < len(kinds):
             raise ValueError("turns: a step stands twice in a turn (each kind of step comes once)")
 
+    def reaction(self, command: str) -> Reaction | None:
+        """The reaction of that name; None where a command is not one."""
+        return next((one for one in self.reactions if one.command == command), None)
+
     def step(self, kind: type[AnyStep]) -> AnyStep | None:
         """The step of this kind; None where the game's turn has none."""
         return next((step for step in self.steps if isinstance(step, kind)), None)
+
+
+def gained(unit: Unit, foe: Unit, charged: bool) -> frozenset[str]:
+    """Unit abilities that rules give a unit in a combat: its own, and what its enemy does to it.
+
+    >>> from mathhammer import make_unit
+    >>> rush = {"name": "Rush", "when": ["charged"], "gain_unit": ["Strike-first"]}
+    >>> rats = make_unit("aos4", {"name": "Rats", "health": 1, "effect": [rush]})
+    >>> sorted(gained(rats, rats, charged=True)), sorted(gained(rats, rats, charged=False))
+    (['strike first'], [])
+    """
+    flags = frozenset({"melee", "in_combat", "engaged"} | ({"charged"} if charged else set()))
+    words: set[str] = set()
+    for holder, other, scope in ((unit, foe, "unit"), (foe, unit, "enemies")):
+        facts = Facts(
+            flags if holder is unit else flags - {"charged"},
+            other.keywords if scope == "enemies" else holder.keywords,
+            other.keywords,
+            holder.models_left,
+            other.models_left,
+            near=0.0,
+            distance=0.0,
+        )
+        for effect in holder.effects:
+            if effect.on == scope and effect.change("gain_unit") and not effect.needs and effect.holds(facts):
+                words |= {switch(word) for word in effect.change("gain_unit")}
+    return frozenset(words)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from mathhammer.games.aos4.abilities import ABILITIES
-from mathhammer.games.aos4.attack import REROLLS, STATS, plan, target_of
+from mathhammer.games.aos4.attack import OPTIONS, REROLLS, STATS, plan, target_of
 from mathhammer.games.aos4.control import control_left
 from mathhammer.games.aos4.odds import QUESTIONS
 from mathhammer.games.aos4.quick import quick_target, quick_weapon
-from mathhammer.games.aos4.turns import TURNS
+from mathhammer.games.aos4.reactions import DUELS
 from mathhammer.games.effect_words import effect_fields, unit_words
 from mathhammer.games.game import ArmyRules, Attacks, Field, Game, Lists
 from mathhammer.games.sigmar.quick import probe_weapon
@@ -66,12 +66,8 @@ ATTACKS = Attacks(
         "all_out_defence": "the target has +1 to save (AOS4-C-7.0)",
         "covering_fire": "shooting at -1 to hit (AOS4-C-4.0)",
     },
-    options={
-        "crit_always_hits": True,  # AOS4-AMB-1
-        "save_cap_includes_rend": True,  # AOS4-AMB-2
-        "spearhead": False,  # AOS4-SP-1, SP-3, SP-5
-    },
-    turns=TURNS,
+    options=OPTIONS,
+    turns=DUELS,
     aftermath=control_left,
     quick=(quick_weapon, quick_target),
     probe=probe_weapon,

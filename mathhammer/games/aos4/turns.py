@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from mathhammer.games.aos4.rally import lost_after_rally
-from mathhammer.games.turns import FIRST, LAST, NORMAL, Charge, Fight, HelpItself, Move, Shoot, Turns
+from mathhammer.games.turns import FIRST, LAST, NORMAL, Charge, Fight, HelpItself, Move, Shoot, Turns, gained
 from mathhammer.units.unit import Unit
 
 
-def rank(unit: Unit) -> int:
-    """AOS4-13.1, AOS4-19.0: Strike-first units, then the others, then Strike-last units."""
-    return {"first": FIRST, "last": LAST}.get(unit.stat("strike"), NORMAL)
+def rank(unit: Unit, foe: Unit, charged: bool) -> int:
+    """AOS4-13.1, AOS4-19.0: Strike-first units, then the others, then Strike-last units; a unit with both
+    counts as having neither.
+    """
+    words = gained(unit, foe, charged) | {f"strike {unit.stat('strike')}"}
+    first, last = "strike first" in words, "strike last" in words
+    return NORMAL if first == last else FIRST if first else LAST
 
 
 ONE_COMMAND = "a unit uses one command per phase"
@@ -26,12 +30,13 @@ def one_command(commands: Collection[str]) -> bool:
     return len(set(commands)) <= 1
 
 
+OUTSIDE = 3.01  # inches, just outside combat range (AOS4-7.0)
 CHARGE = Charge(slack=0.5)  # AOS4-14.3: it ends within half an inch
 
 TURNS = Turns(
     steps=(  # AOS4-13.0
         HelpItself(lost_after_rally),  # AOS4-C-2.0
-        Move(halt=4.0),
+        Move(halt=OUTSIDE),
         Shoot(engaged="in_combat"),
         CHARGE,
         Fight(active_first=True, rank=rank),  # AOS4-13.1; AOS4-14.4: units in combat, and those that charged
@@ -40,7 +45,6 @@ TURNS = Turns(
     distances=(3.0, 12.0),  # AOS4-7.0: obscured targets; AOS4-25.0: guarded heroes
     p_same_player_first=21 / 36,  # AOS4-12.0
     defensive=frozenset({"all_out_defence"}),
-    not_in_duels=frozenset({"covering_fire"}),
     conflict=lambda commands: "" if one_command(commands) else f"{ONE_COMMAND}, AOS4-C-1.2",
     rules={
         "shoot": "its units shoot; in combat only with Shoot in Combat (AOS4-16.0)",

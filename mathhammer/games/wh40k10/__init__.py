@@ -17,8 +17,8 @@ from mathhammer.games.wh40k10.defence import REROLLS, attack_view, guard_view, t
 from mathhammer.games.wh40k10.odds import QUESTIONS
 from mathhammer.games.wh40k10.options import OPTIONS
 from mathhammer.games.wh40k10.quick import probe_weapon, quick_target, quick_weapon
+from mathhammer.games.wh40k10.reactions import DUELS
 from mathhammer.games.wh40k10.strike import STATS
-from mathhammer.games.wh40k10.turns import TURNS
 
 GROUP_FIELDS = (
     Field("wounds", "number", low=1, doc="Wounds of each model"),
@@ -144,7 +144,7 @@ ATTACKS = Attacks(
         "command_reroll_save": "the target rolls its first failed save again (WH40K-CMDREROLL)",
     },
     options=OPTIONS,
-    turns=TURNS,
+    turns=DUELS,
     aftermath=control_left,
     fires_copies=True,
     attach=attach,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from mathhammer.games.turns import FIRST, NORMAL, Charge, Fight, HelpItself, Move, Shoot, Turns
+from mathhammer.games.turns import FIRST, NORMAL, Charge, Fight, HelpItself, Move, Shoot, Turns, gained
 from mathhammer.units.unit import Unit
 
 
-def rank(unit: Unit) -> int:
+def rank(unit: Unit, foe: Unit, charged: bool) -> int:
     """WH40K-FIGHTORDER: Fights First units, then the rest."""
-    return FIRST if unit.stat("fights_first") else NORMAL
+    return FIRST if unit.stat("fights_first") or "fights first" in gained(unit, foe, charged) else NORMAL
 
 
 ONE_STRATAGEM = "a stratagem is used once per phase"

@@ -1,0 +1,77 @@
+"""Stratagems of 40k that are steps of their own in a duel, and what exploding models do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from mathhammer.engine.plan import Plan
+from mathhammer.games.turns import Charge, Move, Reaction, Shoot
+from mathhammer.games.wh40k10.odds import deadly_demise, grenade, tank_shock
+from mathhammer.games.wh40k10.turns import TURNS
+from mathhammer.games.wh40k10.weapons import OVERWATCH
+from mathhammer.units.unit import Unit
+
+DEMISE = 6.0  # WH40K-DEADLY: inches
+GRENADE = 8.0  # WH40K-GRENADE: inches
+
+
+def demise(unit: Unit, other: Unit) -> Plan | None:
+    """WH40K-DEADLY: what a slain model of a unit does to another unit; None where it has no Deadly Demise."""
+    mortals = unit.now().stat("deadly_demise")
+    return None if mortals is None else deadly_demise(target=other, mortals=str(mortals))
+
+
+def _needs_keyword(keyword: str, rule: str) -> Callable[[Unit, Unit], str]:
+    def able(unit: Unit, _foe: Unit) -> str:
+        return "" if keyword in unit.keywords else f"it is for {keyword.capitalize()} units ({rule})"
+
+    return able
+
+
+def _not_titanic(unit: Unit, _foe: Unit) -> str:
+    return "a Titanic unit cannot use it (WH40K-OVERWATCHSTRAT)" if "TITANIC" in unit.keywords else ""
+
+
+REACTIONS = (
+    Reaction(
+        "fire_overwatch",
+        Charge,
+        "shoot",
+        "shoots before the enemy charges, and only unmodified 6s hit (WH40K-OVERWATCHSTRAT)",
+        before=True,
+        own_turn=False,
+        within=OVERWATCH,
+        flag="overwatch",
+        able=_not_titanic,
+    ),
+    Reaction(
+        "grenade",
+        Shoot,
+        "hurt",
+        "six dice, a mortal wound on each 4+, at an enemy within 8 inches (WH40K-GRENADE)",
+        before=True,
+        within=GRENADE,
+        harm=lambda _unit, foe: grenade(target=foe),
+        able=_needs_keyword("GRENADES", "WH40K-GRENADE"),
+    ),
+    Reaction(
+        "tank_shock",
+        Charge,
+        "hurt",
+        "after its charge: as many dice as its Toughness, a mortal wound on each 5+, at most 6 (WH40K-TANKSHOCK)",
+        when="charged",
+        harm=lambda unit, foe: tank_shock(target=foe, toughness=int(unit.stat("toughness"))),
+        able=_needs_keyword("VEHICLE", "WH40K-TANKSHOCK"),
+    ),
+    Reaction(
+        "fall_back",
+        Move,
+        "leave",
+        "leaves combat by its Move, and neither shoots nor charges in that turn (WH40K-DESPERATE)",
+        before=True,
+        when="engaged",
+    ),
+)
+# WH40K-COUNTER: the own unit fights next, which it does anyway where there are only two
+DUELS = replace(TURNS, demise=demise, demise_reach=DEMISE, reactions=REACTIONS)
