@@ -15,6 +15,9 @@ from mathhammer.engine.jit import njit
 from mathhammer.engine.lane_kernels import GOLDEN, mix
 
 HELP, MOVE, SHOOT, CHARGE, FIGHT, TESTS = range(6)  # codes of steps
+FIRST_REACTION = 16  # codes from here on are reactions
+SHOOTS, HURTS, CHARGES, LEAVES, WITHDRAWS = range(5)  # what reactions do
+APART, TOUCHING, AFTER_CHARGE = 0, 1, 2  # when
 NEAREST, POINTS, WEAKEST = 0, 1, 2
 TRIAL_SHIFT = np.uint64(24)  # a trial may draw 2^24 times before it would reach the next one
 TO_UNIT = 1.0 / 9007199254740992.0
@@ -38,6 +41,8 @@ class Board(NamedTuple):
     aim: Any  # [unit]: the table of an attack on that unit; -1: none
     can: Any  # [unit]: whether that unit may be picked as a target
     moved: Any  # [unit]: whether it moved in this turn
+    left: Any  # [unit]: whether it left combat in this turn
+    ran: Any  # [unit]: whether it moved as a reaction in this turn
     gone: Any  # [side]
 
 
@@ -52,6 +57,8 @@ def make_board(units: int) -> Board:
         np.zeros(units, dtype=np.bool_),
         np.zeros(units, dtype=np.int64),
         np.zeros(units, dtype=np.int64),
+        np.zeros(units, dtype=np.bool_),
+        np.zeros(units, dtype=np.bool_),
         np.zeros(units, dtype=np.bool_),
         np.zeros(units, dtype=np.bool_),
         np.zeros(2, dtype=np.bool_),
@@ -114,6 +121,8 @@ def take_turn(script, board, number, active):
             fight(script, board, at, active)
         elif step == TESTS:
             flee(script, board)
+        elif step >= FIRST_REACTION:
+            arrived += react(script, board, at, step - FIRST_REACTION)
     return arrived
 
 
@@ -122,6 +131,8 @@ def begin_turn(models, board):
     """Notes the models of every unit; none has moved or charged yet."""
     for u in range(board.state.size):
         board.moved[u] = False
+        board.left[u] = False
+        board.ran[u] = False
         board.charged[u] = False
         board.before[u] = models[u, board.state[u]]
 
@@ -145,7 +156,7 @@ def move(script, board, active):
     side, models, state, touch, place = script.side, script.models, board.state, board.touch, board.place
     moves, halts = script.moves, script.halts
     for u in range(side.size):
-        if side[u] != active or models[u, state[u]] == 0 or moves[u] <= 0.0:
+        if side[u] != active or models[u, state[u]] == 0 or moves[u] <= 0.0 or board.left[u]:
             continue
         if not in_touch(models, state, touch, u):
             step = max(0.0, min(moves[u], nearest(side, models, state, place, u) - halts[u]))
@@ -160,7 +171,7 @@ def shoot(script, board, at, active):
     bands, shots, can, aim = script.bands, script.shots, board.can, board.aim
     last = bands.shape[1]
     for u in range(side.size):
-        if side[u] != active or models[u, state[u]] == 0:
+        if side[u] != active or models[u, state[u]] == 0 or board.left[u]:
             continue
         busy = in_touch(models, state, touch, u)
         some = False
@@ -203,7 +214,7 @@ def charge(script, board, at, active):
         if in_touch(models, state, touch, u):
             charged[u] = at < 2 and script.engaged and script.charged[u]
             continue
-        if not script.charges[u]:
+        if not script.charges[u] or board.left[u]:
             continue
         some = False
         for v in range(side.size):
@@ -286,6 +297,63 @@ def flee(script, board):
                 fled += 1
             if fled:
                 state[u] = script.falls[u, left - fled]
+
+
+@part
+def react(script, board, at, number):
+    """A reaction of a single unit, if its side uses it now; whether a charge arrived."""
+    u = script.users[at, number]
+    if u < 0:
+        return 0.0
+    models, state, touch, place = script.models, board.state, board.touch, board.place
+    v = 1 - u
+    if models[u, state[u]] == 0 or models[v, state[v]] == 0:
+        return 0.0
+    act, away = script.acts[number], abs(place[u] - place[v])
+    last = script.bands.shape[1]
+    if act == LEAVES:
+        if touch[u, v]:
+            leave(script, board, script.answers[at, number, last], u, v)
+        return 0.0
+    if script.moments[number] == AFTER_CHARGE:
+        if board.charged[u] and touch[u, v]:
+            strike(script, board, script.answers[at, number, last], -1, True, u, v)
+        return 0.0
+    if touch[u, v] or board.left[u] or board.left[v] or away > script.reach[number]:
+        return 0.0
+    if act == HURTS:
+        strike(script, board, script.answers[at, number, last], -1, away <= script.demise_reach, u, v)
+    elif act == SHOOTS and not board.ran[u]:
+        band = 0
+        while band < last and away > script.bands[u, band]:
+            band += 1
+        if band < last:
+            strike(script, board, script.answers[at, number, band], -1, away <= script.demise_reach, u, v)
+    elif act == WITHDRAWS:
+        roll = 1.0 + np.floor(6.0 * uniform(board.counter))
+        place[u] += -roll if u == 0 else roll
+        board.ran[u] = True
+    elif act == CHARGES and script.melee[at, 1, u, v] >= 0 and not board.ran[u]:
+        chance = script.odds[at, u, needed(script.reaches, away)]
+        if uniform(board.counter) < chance:
+            touch[u, v] = True
+            touch[v, u] = True
+            place[u] = place[v]
+            board.charged[u] = True
+            return 1.0
+    return 0.0
+
+
+@part
+def leave(script, board, table, u, v):
+    """A unit leaves combat: what that costs it, then it stands apart."""
+    if table >= 0:
+        board.state[u] = drawn(script, board, table, board.state[u])
+    board.touch[u, v] = False
+    board.touch[v, u] = False
+    away = script.leaves[u]
+    board.place[u] = board.place[v] + (-away if u == 0 else away)
+    board.left[u] = True
 
 
 # --- pieces of steps --------------------------------------------------------------------------------------

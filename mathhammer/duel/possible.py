@@ -8,6 +8,7 @@ from mathhammer.duel.attacks import strike_of
 from mathhammer.duel.commands import SIDES
 from mathhammer.duel.fighter import Scene
 from mathhammer.duel.moving import Line, charge_chance
+from mathhammer.duel.reactions import reactions_used
 from mathhammer.duel.setup import Setup, label
 from mathhammer.errors import BadInputError
 from mathhammer.games.turns import Charge, Fight, Move, Shoot
@@ -15,6 +16,8 @@ from mathhammer.games.turns import Charge, Fight, Move, Shoot
 
 def check_someone_can_attack(setup: Setup) -> None:
     """Refuses a duel in which nothing can ever happen."""
+    if {"hurt", "shoot", "charge"} & reactions_used(setup):
+        return
     meet = False
     for side, scene in _scenes(setup):
         meet = meet or scene.engaged

@@ -23,8 +23,9 @@ from mathhammer.duel.moving import (
     move_of,
     rerolls_charge,
 )
+from mathhammer.duel.reactions import harm_of, harm_step, in_use, leaving_distance
 from mathhammer.duel.result import points_lost
-from mathhammer.duel.setup import Setup
+from mathhammer.duel.setup import MOST_INCHES, Setup
 from mathhammer.duel.states import Array
 from mathhammer.duel.strikes import Strike
 from mathhammer.duel.upkeep import flight_of, help_of
@@ -37,6 +38,7 @@ from mathhammer.games.turns import (
     Move,
     Shoot,
     Tests,
+    Turns,
 )
 
 Floats = NDArray[np.float64]
@@ -88,6 +90,14 @@ class Script(NamedTuple):
     tables: Ints
     chances: Floats  # cumulated
     gains: Floats  # expected points for each class and state, in the order of the tables
+    acts: Ints  # [reaction]: what it does
+    moments: Ints  # [reaction]: 0 apart, 1 in combat, 2 after a charge
+    reach: Floats  # [reaction]: inches to the enemy where they are apart
+    users: Ints  # [at, reaction]: the side that uses it; -1: neither
+    answers: (
+        Ints  # [at, reaction, bands + 1]: table of what it does, by distance for shooting, else the last one
+    )
+    leaves: Floats  # [side]: how far from the enemy it stands after it has left combat
     flees: Floats  # [unit, slain, left, fled], cumulated; of length 0 where no unit tests
     falls: Ints  # [unit, models left]: the state that keeps the most wounds
 
@@ -101,6 +111,14 @@ CODES = {
     Fight: kernels.FIGHT,
     Tests: kernels.TESTS,
 }
+ACTS = {
+    "shoot": kernels.SHOOTS,
+    "hurt": kernels.HURTS,
+    "charge": kernels.CHARGES,
+    "leave": kernels.LEAVES,
+    "withdraw": kernels.WITHDRAWS,
+}
+MOMENTS = ("apart", "engaged", "charged")
 POLICIES = {"nearest": kernels.NEAREST, "points": kernels.POINTS, "weakest": kernels.WEAKEST}
 
 
@@ -168,6 +186,7 @@ def compile_script(setup: Setup) -> Script:
     demise = np.full((len(everyone), len(everyone)), -1, dtype=np.int64)
     for i, j in _pairs(everyone):  # i slays a model of j
         demise[j, i] = tables.own(demise_of(setup, everyone[i][0], (everyone[i][1], everyone[j][1])))
+    reactions = _reactions(setup, bands, tables, worth)
     own = [
         [tables.own(help_of(setup, side, u, engaged)) for engaged in (False, True)] for side, u in everyone
     ]
@@ -186,6 +205,7 @@ def compile_script(setup: Setup) -> Script:
         tables=np.array(tables.rows, dtype=np.int64).reshape(-1, 7),
         chances=np.concatenate([np.zeros(0), *tables.chances]),
         gains=np.concatenate([np.zeros(0), *tables.gains]),
+        **reactions,
         flees=_flights([flight_of(setup, side, u) for side, u in everyone]),
     )
 
@@ -200,7 +220,7 @@ def _turn(setup: Setup) -> dict[str, Any]:
         "first": SIDES.index(setup.first),
         "again": 1.0 if again is None else again,
         "policy": POLICIES[setup.policy],
-        "steps": np.array([CODES[type(step)] for step in turns.steps], dtype=np.int64),
+        "steps": np.array(_steps(turns), dtype=np.int64),
         "active_first": int(fight is not None and fight.active_first),
         "charge_first": int(charge is not None and charge.strikes_first),
         "into_combat": int(shoot is not None and shoot.into_combat),
@@ -298,6 +318,59 @@ def _attacks(
     if not changing:
         melee[1:], shots[1:] = melee[0], shots[0]
     return melee, shots
+
+
+def _steps(turns: Turns) -> list[int]:
+    """The codes of a turn's steps in order, with the reactions before and after them."""
+    codes: list[int] = []
+    for step in turns.steps:
+        around = [
+            (one.before, kernels.FIRST_REACTION + number)
+            for number, one in enumerate(turns.reactions)
+            if isinstance(step, one.step)
+        ]
+        codes += [code for before, code in around if before]
+        codes.append(CODES[type(step)])
+        codes += [code for before, code in around if not before]
+    return codes
+
+
+def _reactions(setup: Setup, bands: Array, tables: _Tables, worth: list[Array]) -> dict[str, Any]:
+    """What the reactions of the game do, and who uses them when; only single units do."""
+    reactions, times = setup.turns.reactions, 2 * setup.rounds
+    users = np.full((times, len(reactions)), -1, dtype=np.int64)
+    answers = np.full((times, len(reactions), bands.shape[1] + 1), -1, dtype=np.int64)
+    for at in range(0 if setup.several else times):
+        for number, reaction in enumerate(reactions):
+            side = in_use(setup, reaction, at // 2 + 1, SIDES[at % 2])
+            if side is None:
+                continue
+            users[at, number] = side
+            if reaction.act == "shoot":
+                for band, away in enumerate(bands[side]):
+                    scene = Scene(
+                        "ranged",
+                        at // 2 + 1,
+                        SIDES[at % 2],
+                        engaged=False,
+                        distance=float(away),
+                        reaction=reaction.command,
+                    )
+                    strike = strike_of(setup, side, 0, 0, scene) if away >= 0 else None
+                    answers[at, number, band] = tables.add(strike, worth[1 - side])
+            elif reaction.act == "hurt":
+                answers[at, number, -1] = tables.add(harm_of(setup, side, reaction), worth[1 - side])
+            elif reaction.harm is not None:
+                one = setup.fighters[side][0]
+                answers[at, number, -1] = tables.own(harm_step(reaction, one, one))
+    return {
+        "acts": np.array([ACTS[one.act] for one in reactions], dtype=np.int64),
+        "moments": np.array([MOMENTS.index(one.when) for one in reactions], dtype=np.int64),
+        "reach": np.array([MOST_INCHES if one.within is None else one.within for one in reactions]),
+        "users": users,
+        "answers": answers,
+        "leaves": np.array([leaving_distance(setup, side) for side in (0, 1)]),
+    }
 
 
 def _pairs(everyone: list[tuple[int, int]]) -> list[tuple[int, int]]:

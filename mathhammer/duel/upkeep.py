@@ -25,8 +25,8 @@ def healing(states: States, points: Pmf) -> Array:
 
 
 def returning(states: States, models: Pmf) -> Array:
-    """Models brought back, at full strength (AOS4-22.0, WH40K-RETURNED): those of the first kind of models, and
-    never more than there were.
+    """Models brought back, at full strength (AOS4-22.0, WH40K-RETURNED): those of the first kind of models,
+    and never more than there were.
     """
     unit = states.unit
     each, most = int(unit.groups[0].stat(unit.wounds)), unit.groups[0].models

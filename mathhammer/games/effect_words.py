@@ -27,7 +27,9 @@ DEFENCE = frozenset(
     ).split()
 )
 # Words about other moments of a turn: a duel acts on them, an attack does not.
-IN_DUELS = frozenset("heal return reanimate fight_on_death strike_again charge_roll reroll_charge".split())
+IN_DUELS = frozenset(
+    "heal return return_health reanimate fight_on_death strike_again charge_roll reroll_charge".split()
+)
 # Words that are kept and shown, and change no number here.
 NOTED = frozenset(
     (

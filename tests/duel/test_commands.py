@@ -19,8 +19,8 @@ MESSAGES: list[tuple[Any, Any, dict[str, Any], str]] = [
     (
         aos(),
         aos(),
-        {"commands": {"b": ["covering_fire"]}},
-        r"duel: b: covering_fire is not a step of a duel \(ask fight for it\)",
+        {"commands": {"b": ["covering_fire@1b"]}},
+        r"duel: b: covering_fire@1b is never used \(covering_fire is for the enemy's turn\)",
     ),
     (
         aos(),

@@ -92,7 +92,7 @@ def test_units_approach_by_their_move() -> None:
     for side in (0, 1) * 3:
         line.move(found.setup, side)
         seen.append(line.away)
-    assert seen == [19.0, 14.0, 9.0, 4.0, 4.0, 4.0]
+    assert seen == [19.0, 14.0, 9.0, 4.0, 3.01, 3.01]
     assert found.first_charge_distance == 19.0
     assert found.course[1].p_charged == 0.0  # 14 inches
     assert found.course[2].p_charged == pytest.approx(10 / 36)

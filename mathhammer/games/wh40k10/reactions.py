@@ -59,7 +59,7 @@ REACTIONS = (
         "tank_shock",
         Charge,
         "hurt",
-        "after its charge: as many dice as its Toughness, a mortal wound on each 5+, at most 6 (WH40K-TANKSHOCK)",
+        "after its charge: a die for each point of Toughness, a mortal wound on each 5+ (WH40K-TANKSHOCK)",
         when="charged",
         harm=lambda unit, foe: tank_shock(target=foe, toughness=int(unit.stat("toughness"))),
         able=_needs_keyword("VEHICLE", "WH40K-TANKSHOCK"),
