@@ -8,8 +8,9 @@ from typing import Any
 from mathhammer.checks import MOST_SEED, whole
 from mathhammer.dice.symbols import Distribution, pool_distribution
 from mathhammer.errors import UnknownNameError
-from mathhammer.pools.battle import Asked, BattleSeries, PoolRoll
-from mathhammer.pools.solving import solve_scatter, solve_series
+from mathhammer.pools.battle import Asked, BattleSeries, BestOf, PoolRoll, Ranked
+from mathhammer.pools.rerolling import ChosenReroll, best_rerolls, play_rerolls
+from mathhammer.pools.solving import rank, solve_scatter, solve_series
 
 METHODS = ("exact", "simulate")
 MOST_TRIALS = 100_000_000
@@ -30,7 +31,11 @@ def run(asked: Asked) -> Mapping[str, Any]:
         trials = whole(f"{asked.where}: trials is", asked.trials, 1, MOST_TRIALS)
         return asked.read(_played(asked, trials), trials)
     if isinstance(question, BattleSeries):
-        return asked.read(solve_series(question.battles, question.start), None)
+        return asked.read(solve_series(question), None)
+    if isinstance(question, BestOf):
+        return asked.read(rank(question), None)
+    if isinstance(question, ChosenReroll):
+        return asked.read(best_rerolls(question), None)
     if isinstance(question, PoolRoll):
         return asked.read(pool_distribution(question.dice, question.symbols, question.rerolls), None)
     return asked.read(solve_scatter(question), None)
@@ -41,7 +46,13 @@ def _played(asked: Asked, trials: int) -> Any:
 
     question, seed = asked.question, whole(f"{asked.where}: seed is", asked.seed, 0, MOST_SEED)
     if isinstance(question, BattleSeries):
-        return play_series(question.battles, question.start, trials=trials, seed=seed)
+        return play_series(question, trials=trials, seed=seed)
+    if isinstance(question, BestOf):  # the choice is exact, what is chosen is played
+        ranked = rank(question)
+        series = play_series(question.series[ranked.best], trials=trials, seed=seed)
+        return Ranked(ranked.scores, ranked.best, series)
+    if isinstance(question, ChosenReroll):
+        return play_rerolls(question, trials=trials, seed=seed)
     if isinstance(question, PoolRoll):
         seen = play_pool(question.dice, question.symbols, question.rerolls, trials=trials, seed=seed)
         return Distribution(seen, trials)

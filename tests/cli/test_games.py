@@ -300,6 +300,7 @@ def test_quest_finds_the_best_split_of_cunning(capsys: pytest.CaptureFixture[str
         "yellow": best["yellow"],
         "white": best["white"],
         "p_by_yellow": best["p_by_yellow"],
+        "vp_by_yellow": best["vp_by_yellow"],
     }
     assert found["p_success"] == best["p_success"]
     out, _ = run(capsys, *QUEST)
@@ -367,7 +368,8 @@ def test_battle_prints_the_numbers_of_odds(capsys: pytest.CaptureFixture[str]) -
         ]
     assert lines[4] == f"Win {wanted['p_win']:.1%}, lose {wanted['p_lose']:.1%}, draw {wanted['p_draw']:.1%}"
     assert lines[5] == f"Clash rounds: {wanted['expected_clash_rounds']:.3g}"
-    assert lines[6] == f"Dice set: {dice_sets('uprising')[0]}"
+    assert lines[6] == f"At scoring: empire {wanted['expected_graveyard_vp']['empire']:.2f} (graveyard)"
+    assert lines[7] == f"Dice set: {dice_sets('uprising')[0]}"
     assert err == ""
     assert answer_of(capsys, *BATTLE, "--terrain", "forest")["answer"] == plain(wanted)
 
@@ -396,7 +398,7 @@ def test_several_enemies_are_a_campaign(capsys: pytest.CaptureFixture[str]) -> N
     for line, name, chance in zip(out.splitlines()[1:4], names, plainly["p_clear_through"], strict=True):
         assert re.split(r"\s{2,}", line) == [name, f"{chance:.1%}"]
     assert f"left in the end: {spread(plainly['survivors_a'])}" in out
-    assert f"Expected points: {plainly['expected_vp_a']:.4g}" in out
+    assert f"Expected points: player {plainly['expected_vp_a']:.4g}, chaos 0, empire 0" in out
     assert f"Skeletons become a horde: {plainly['p_horde_formed']:.1%}" in out
     (single,) = answer_of(capsys, "battle", "3 Younglings", "--vs", "2 skeletons", "--horde", "Lich Queen 3")[
         "answer"
@@ -411,10 +413,10 @@ def test_several_enemies_are_a_campaign(capsys: pytest.CaptureFixture[str]) -> N
 @pytest.mark.rule("UP-UNIT-2")
 def test_battle_sides_by_class_and_colour(capsys: pytest.CaptureFixture[str]) -> None:
     out, err = run(
-        capsys, "battle", "3 archers, 2 riders, Spearsinger, tower", "--vs", "2 skeletons", "--format", "json"
+        capsys, "battle", "2 archers, 2 riders, Spearsinger, tower", "--vs", "2 skeletons", "--format", "json"
     )
     units = [
-        {"name": "y", "die": "yellow", "count": 4, "archer": True},
+        {"name": "y", "die": "yellow", "count": 3, "archer": True},
         {"name": "r", "die": "red", "count": 2, "rider": True},
     ]
     wanted = mh.odds(
@@ -823,7 +825,7 @@ def test_quest_messages(capsys: pytest.CaptureFixture[str], words: list[str], me
             "battle: --vs: 'target' does not go with executioner (did you mean 'target marker'?)",
         ),
         (
-            ["3 Younglings", "--vs", "2 Koloth"],
+            ["3 Younglings", "--vs", "Koloth"],
             "battle: both sides are player (give enemies: players, Empire and Chaos fight each other)",
         ),
         (
@@ -856,7 +858,7 @@ def test_quest_messages(capsys: pytest.CaptureFixture[str], words: list[str], me
         ),
         (
             ["tower", "--vs", "Bloodwyrm 3"],
-            "battle: tower: 0 units (give 1 to 20: five of each faction, UP-UNIT-1)",
+            "battle: tower: 0 units (give 1 to 5, the most of a faction on a hex, UP-UNIT-1)",
         ),
         (
             ["3 Younglings", "--vs", "Bloodwyrm 3", "--terrain", "swamp"],

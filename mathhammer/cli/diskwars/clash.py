@@ -9,10 +9,10 @@ from typing import Any
 import click
 
 from mathhammer.cli.dice_answer import output_options, write_answer
-from mathhammer.cli.diskwars.text import need, read_disk_text
 from mathhammer.cli.registering import command
 from mathhammer.errors import BadInputError
 from mathhammer.games.diskwars.disk import RESIST_MODES
+from mathhammer.games.diskwars.text import need, read_disk_text
 from mathhammer.odds import odds
 from mathhammer.tables import Column, Table
 

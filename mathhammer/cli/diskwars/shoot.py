@@ -7,12 +7,12 @@ from typing import Any
 import click
 
 from mathhammer.cli.dice_answer import dice_options, draw, engine, spread, tenths, write_answer
-from mathhammer.cli.diskwars.text import known_disks, need, read_disk_text
 from mathhammer.cli.output import remark, sparkline
 from mathhammer.cli.registering import command
 from mathhammer.errors import BadInputError, did_you_mean
 from mathhammer.games.diskwars.disk import DAMAGE_TYPES, RESIST_MODES
 from mathhammer.games.diskwars.ranged import RANGES
+from mathhammer.games.diskwars.text import known_disks, need, read_disk_text
 from mathhammer.games.records import same_name
 from mathhammer.odds import odds
 from mathhammer.tables import Column, Table
