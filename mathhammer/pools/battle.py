@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from mathhammer.dice.rerolls import ChosenReroll
 from mathhammer.dice.symbols import Counts, Die
-
-if TYPE_CHECKING:
-    from mathhammer.pools.rerolling import ChosenReroll
 
 State = Hashable
 
@@ -194,11 +192,21 @@ class Scattered:
 
 
 @dataclass(frozen=True, slots=True)
+class EventChain:
+    """Events that follow each other: each gives the chances of the next states. Answered by the chances of
+    the last states.
+    """
+
+    start: State
+    events: tuple[Callable[[Any], Mapping[Any, float]], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
     """A question for either engine: `read(answer, trials)` makes the reply; exact: trials is None."""
 
     where: str
-    question: BattleSeries | BestOf | PoolRoll | ChosenReroll | ScatterVolley
+    question: BattleSeries | BestOf | PoolRoll | ChosenReroll | ScatterVolley | EventChain
     read: Callable[[Any, int | None], Mapping[str, Any]]
     method: str = "exact"
     trials: int = 1

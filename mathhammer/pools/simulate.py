@@ -14,7 +14,16 @@ from numpy.typing import NDArray
 from mathhammer.dice.symbols import Counts, Die
 from mathhammer.errors import BadInputError
 from mathhammer.pools.arrays import Box, Course, Ends, Pools, Table
-from mathhammer.pools.battle import BattleSeries, Fought, Mean, Scattered, ScatterVolley, Series
+from mathhammer.pools.battle import (
+    BattleSeries,
+    EventChain,
+    Fought,
+    Mean,
+    Scattered,
+    ScatterVolley,
+    Series,
+    State,
+)
 from mathhammer.pools.choosing import Planned, plan_series
 from mathhammer.pools.compiling import Roll, table_for
 
@@ -111,6 +120,22 @@ def play_scatter(volley: ScatterVolley, *, trials: int, seed: int) -> Scattered:
     return Scattered(
         tables, {int(k): int(noted[k]) / trials for k in np.flatnonzero(noted)}, nothing / trials
     )
+
+
+def play_events(chain: EventChain, *, trials: int, seed: int) -> dict[State, float]:
+    """The same chain played: in each event every trial goes to one of its next states."""
+    rng = np.random.default_rng(seed)
+    standing: dict[State, int] = {chain.start: trials}
+    for event in chain.events:
+        after: dict[State, int] = {}
+        for state, number in standing.items():
+            following = event(state)
+            shares = np.array(list(following.values()))
+            for end, times in zip(following, rng.multinomial(number, shares / shares.sum()), strict=True):
+                if times:
+                    after[end] = after.get(end, 0) + int(times)
+        standing = after
+    return {state: number / trials for state, number in standing.items()}
 
 
 def play_series(question: BattleSeries, *, trials: int, seed: int) -> Series:

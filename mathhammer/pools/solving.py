@@ -8,9 +8,11 @@ from fractions import Fraction
 import numpy as np
 
 from mathhammer.dice.symbols import Die, pool_distribution
+from mathhammer.errors import TooLargeError
 from mathhammer.pools.battle import (
     BattleSeries,
     BestOf,
+    EventChain,
     FaceEffect,
     Fought,
     Mean,
@@ -21,6 +23,8 @@ from mathhammer.pools.battle import (
     State,
 )
 from mathhammer.pools.choosing import Planned, plan_series
+
+MOST_STATES = 200_000  # of a chain of events
 
 
 def _solve(planned: Planned, start: Mapping[State, float]) -> Fought:
@@ -72,6 +76,25 @@ def rank(question: BestOf) -> Ranked:
     scores = tuple(question.score(answer) for answer in answers)
     best = max(range(len(scores)), key=lambda place: (scores[place], -place))
     return Ranked(scores, best, answers[best])
+
+
+def follow_events(chain: EventChain) -> dict[State, float]:
+    """The chances of the last states.
+
+    >>> coin = lambda heads: {heads: 0.5, heads + 1: 0.5}
+    >>> follow_events(EventChain(0, (coin, coin)))
+    {0: 0.25, 1: 0.5, 2: 0.25}
+    """
+    chances: dict[State, float] = {chain.start: 1.0}
+    for event in chain.events:
+        after: dict[State, float] = {}
+        for state, chance in chances.items():
+            for following, share in event(state).items():
+                after[following] = after.get(following, 0.0) + chance * share
+        if len(after) > MOST_STATES:
+            raise TooLargeError(f"events: more than {MOST_STATES} states (use fewer disks or events)")
+        chances = after
+    return chances
 
 
 def _die(effects: Sequence[FaceEffect]) -> Die:

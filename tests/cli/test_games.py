@@ -71,7 +71,7 @@ def test_shoot_prints_the_numbers_of_odds(capsys: pytest.CaptureFixture[str]) ->
         "shoot",
         "Reikland Crossbowmen",
         "--range",
-        "long",
+        "medium",
         "--at",
         "rock orc shaman: damage 1",
         "--cover",
@@ -81,7 +81,7 @@ def test_shoot_prints_the_numbers_of_odds(capsys: pytest.CaptureFixture[str]) ->
         "diskwars",
         "ranged",
         shooter="Reikland Crossbowmen",
-        range="long",
+        range="medium",
         target={"disk": "Rock Orc Shaman", "damage": 1},
         cover=True,
         neighbours=[
@@ -107,7 +107,7 @@ def test_shoot_prints_the_numbers_of_odds(capsys: pytest.CaptureFixture[str]) ->
         assert tenths(row["damage"]) in line
         for key in ("p_wound", "p_destroyed", "p_activation_token"):
             assert f" {row[key]:.1%}" in line
-    assert lines[5] == f"2 combat dice at long range; nothing is hit: {wanted['p_no_hit_anywhere']:.1%}"
+    assert lines[5] == f"2 combat dice at medium range; nothing is hit: {wanted['p_no_hit_anywhere']:.1%}"
     assert lines[6] == f"Dice set: {dice_sets('diskwars')[0]}"
     assert err == ""
     assert answer_of(capsys, *words)["answer"] == plain(wanted)
@@ -574,7 +574,15 @@ def test_a_pipe_gets_plain_text_and_stays_light() -> None:
 
 def test_the_commands_stand_after_chance() -> None:
     names = list(COMMANDS)
-    assert names[names.index("chance") + 1 :][:4] == ["shoot", "clash", "quest", "battle"]
+    assert names[names.index("chance") + 1 :][:7] == [
+        "shoot",
+        "round",
+        "clash",
+        "regiments",
+        "quest",
+        "battle",
+        "recruit",
+    ]
 
 
 # --- messages -----------------------------------------------------------------------------------------------------------
@@ -889,7 +897,7 @@ def test_units_lists_disks_and_uprising(capsys: pytest.CaptureFixture[str]) -> N
     for key in ("aos1", "aos4", "diskwars", "uprising", "wh40k10"):
         assert re.search(rf"\b{key}\b", out)
     disks, _ = run(capsys, "units", "--system", "diskwars")
-    assert len(disks.splitlines()) == 28
+    assert len(disks.splitlines()) == 40
     assert re.search(r"^Bloodthirster +diskwars +chaos +1 +15$", disks, re.MULTILINE)
     hordes, _ = run(capsys, "units", "horde", "--system", "uprising")
     assert re.search(r"^Bloodwyrm +uprising +chaos horde +1 +-$", hordes, re.MULTILINE)
@@ -950,11 +958,11 @@ def test_disks_do_not_fight_with_weapons(capsys: pytest.CaptureFixture[str]) -> 
     _, err = run(capsys, "compare", "Orc Boyz", code=2)
     assert (
         err
-        == "compare: Orc Boyz is a disk of Warhammer: Diskwars, which has no attack rolls (use mathhammer shoot or clash)\n"
+        == "compare: Orc Boyz is a disk of Warhammer: Diskwars, which has no attack rolls (use mathhammer shoot, clash, round or regiments)\n"
     )
     _, err = run(capsys, "explain", "Bloodwyrm", "Clanrats", code=2)
     assert err.endswith(
-        "a card of Uprising: Curse of the Last Emperor, which has no attack rolls (use mathhammer battle)\n"
+        "a card of Uprising: Curse of the Last Emperor, which has no attack rolls (use mathhammer battle, recruit or quest)\n"
     )
     _, err = run(capsys, "quick", "3x", "--vs", "4+", "--system", "uprising", code=2)
     assert err.startswith("quick: Uprising: Curse of the Last Emperor has no one-line profiles")

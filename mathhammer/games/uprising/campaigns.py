@@ -101,7 +101,7 @@ def in_order(foes: Sequence[Side]) -> list[Side]:
 
 
 def _items(side: Side, item_in: int | str, foes: int) -> list[int]:
-    """The combats in which an item may be used; 0 where there is none."""
+    """The combats in which an item may be used (UP-GEN-3: it is gone then); 0 where there is none."""
     if not ("first_clash" in side.bonus or "first_clash" in side.symbols):
         return [0]
     if item_in == "best":

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from mathhammer.dice.pmf import Pmf
+from mathhammer.dice.rerolls import ChosenReroll, best_rerolls
 from mathhammer.dice.symbols import Counts, Distribution, pool_distribution
 from mathhammer.errors import BadInputError
 from mathhammer.games.fields import Fields, choice, listed, whole
@@ -22,7 +23,6 @@ from mathhammer.games.uprising.pools import (
     read_reroll,
 )
 from mathhammer.pools.battle import Asked, PoolRoll
-from mathhammer.pools.rerolling import ChosenReroll, best_rerolls
 
 Odds = dict[str, Any]
 ATTRIBUTES = {"might": "red", "magic": "purple", "charisma": "blue"}  # UP-HERO-1

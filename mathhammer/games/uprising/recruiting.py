@@ -122,13 +122,13 @@ def recruit(
 
     `resources` are salt, plunder and food; `people` is one faction, else all are tried; with `haven` towers
     and walls may be built too (UP-DEF-1). Sets to which something could be added are left out. Resources are
-    not traded for others (UP-ECO-1).
+    not traded for others.
 
     >>> from mathhammer import odds
     >>> answer = odds("uprising", "recruit", resources={"salt": 4, "food": 3}, b="garrison 2",
     ...     people="Duerkhar")
     >>> [(row["units"], round(row["p_win"], 3)) for row in answer["sets"]][:2]
-    [('2 Spearsingers', 0.425), ('Younglings, Spearsingers', 0.264)]
+    [('2 Spearsingers', 0.426), ('Younglings, Spearsingers', 0.264)]
     """
     choice("recruit", "terrain", terrain, TERRAIN)
     aim = read_aim("recruit", best)
