@@ -41,7 +41,7 @@ def _question(
         friends=one.friends,
         target_friends=other.friends,
         choices={name: choice for name, choice in one.choices.items() if name in names},
-        options=setup.options,
+        options=setup.options_of(attacker),
     )
 
 

@@ -24,7 +24,7 @@ from mathhammer.duel.setup import Setup, other_side
 from mathhammer.duel.states import Array
 from mathhammer.duel.strikes import Strike
 from mathhammer.duel.upkeep import flight_of, help_of
-from mathhammer.errors import BadInputError, TooLargeError
+from mathhammer.errors import TooLargeError
 from mathhammer.games.turns import FIRST, Charge, Fight, HelpItself, Move, Shoot, Tests
 
 APART, ENGAGED, CHARGED = 0, 1, 2
@@ -112,6 +112,10 @@ class Chain:
         return joint
 
 
+# who began the round, and where the sides stood then
+Chains = dict[tuple[str, float, float], Chain]
+
+
 def _after_flight(
     mass: Array, axis: int, flight: Array, models: NDArray[np.int64], falls: NDArray[np.int64]
 ) -> Array:
@@ -138,10 +142,6 @@ def _after_flight(
 def run_exactly(setup: Setup) -> list[Moment]:
     """The duel turn by turn."""
     (one,), (other,) = setup.fighters
-    if setup.priority == "roll" and any(fighter.approaches for fighter in (one, other)):
-        raise BadInputError(
-            'duel: approach together with priority "roll" is not worked out exactly (use method="simulate")'
-        )
     flights = (flight_of(setup, 0, 0), flight_of(setup, 1, 0))
     sizes = [1 if flight is None else len(flight) for flight in flights]
     shape = (3, sizes[0], one.states.number, sizes[1], other.states.number)
@@ -153,7 +153,8 @@ def run_exactly(setup: Setup) -> list[Moment]:
     start = np.zeros((3, 1, one.states.number, 1, other.states.number))
     begin = ENGAGED if setup.engaged_at_start else APART
     start[begin, 0, one.states.start(one.lost), 0, other.states.start(other.lost)] = 1.0
-    chains = {setup.first: Chain(setup, start, flights, Line.start(setup))}
+    line = Line.start(setup)
+    chains: Chains = {(setup.first, line.places[0], line.places[1]): Chain(setup, start, flights, line)}
     again = setup.turns.p_same_player_first if setup.priority == "roll" else None
     moments: list[Moment] = []
     gone = [fighter.states.models() == 0 for fighter in (one, other)]
@@ -163,7 +164,7 @@ def run_exactly(setup: Setup) -> list[Moment]:
         for place in (0, 1):
             seen = [
                 _turn(chain, number, leader if place == 0 else other_side(leader))
-                for leader, chain in chains.items()
+                for (leader, *_), chain in chains.items()
             ]
             moments.append(seen[0] if again is None else _together(seen, ("first", "second")[place]))
         if setup.open_end and moments[-1].states[np.ix_(~gone[0], ~gone[1])].sum() < SETTLED:
@@ -177,16 +178,19 @@ def _together(seen: list[Moment], turn: str) -> Moment:
     return Moment(seen[0].round, turn, joint, sum(m.engaged for m in seen), sum(m.charged for m in seen))
 
 
-def _rolled(chains: dict[str, Chain], again: float) -> dict[str, Chain]:
-    """Whoever began the last round begins this one with that chance."""
-    model = next(iter(chains.values()))
-    rolled = {}
-    for leader in SIDES:
-        mass = sum(
-            (chain.mass * (again if was == leader else 1.0 - again) for was, chain in chains.items()),
-            np.zeros_like(model.mass),
-        )
-        rolled[leader] = Chain(model.setup, mass, model.flights, Line(list(model.line.places)))
+def _rolled(chains: Chains, again: float) -> Chains:
+    """Whoever began the last round begins this one with that chance; the order of turns may have led the
+    sides to different places.
+    """
+    rolled: Chains = {}
+    for (was, *_), chain in chains.items():
+        for leader in SIDES:
+            mass = chain.mass * (again if was == leader else 1.0 - again)
+            key = (leader, chain.line.places[0], chain.line.places[1])
+            if key in rolled:
+                rolled[key].mass = rolled[key].mass + mass
+            else:
+                rolled[key] = Chain(chain.setup, mass, chain.flights, Line(list(chain.line.places)))
     return rolled
 
 

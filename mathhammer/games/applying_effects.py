@@ -22,14 +22,14 @@ ROLLS = ("hit", "wound", "save", "ward")
 DEFENCE = frozenset(
     (
         "save toughness invuln fnp ward save_roll armour_save_roll ward_roll reroll_save "
-        "reroll_ward damage_reduction halve_damage"
+        "reroll_ward damage_reduction halve_damage bravery"
     ).split()
 )
 
 # Words that other steps read: the weapon's abilities, rolled characteristics, mortal damage, wards and saves.
 READ_ELSEWHERE = frozenset(
     "gain lose reroll_attacks reroll_damage mortal_damage ward invuln fnp save toughness armour_save_roll "
-    "damage_reduction halve_damage".split()
+    "damage_reduction halve_damage bravery".split()
 )
 
 

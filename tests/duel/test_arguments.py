@@ -66,12 +66,6 @@ MESSAGES: list[tuple[Any, Any, dict[str, Any], str]] = [
         {"method": "simulate", "threads": 0},
         r"duel: threads 0 \(give a whole number from 1 on\)",
     ),
-    (
-        aos(move=5),
-        aos(),
-        {"distance": 20, "approach": "both", "priority": "roll"},
-        r'approach together with priority "roll" is not worked out exactly',
-    ),
     (rats(), rats(), {"options": {"allocation": "fresh_first"}}, r"duel: fresh_first is not covered"),
     (
         [WALL, WALL],

@@ -49,8 +49,7 @@ def regiments(**options: Any) -> None:
     \b
     Examples:
       mathhammer regiments Grimgor --vs "Karl Franz" --assume "attack 3, counter 3, stamina 4"
-      mathhammer regiments "Orc Boyz" --vs "Karl Franz, Marienburg Swordsmen"
-        --assume "attack 3, counter 2, stamina 4"
+      mathhammer regiments "Orc Boyz" --vs "Karl Franz, Huntsmen" --assume "attack 3, counter 2, stamina 4"
     """
     sides = {side: named(options[side]) for side in ("a", "b")}
     answer = odds(

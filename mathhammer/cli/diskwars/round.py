@@ -53,8 +53,7 @@ def round_(**options: Any) -> None:
     \b
     Examples:
       mathhammer round "Orc Boyz: counter 3" --event "shoot Reikland Crossbowmen, medium" --event "magic 1"
-      mathhammer round "Orc Boyz: counter 3" "Karl Franz" --event "shoot 3 dice, strength 3, long"
-        --event "clash Karl Franz > Orc Boyz"
+      mathhammer round "Orc Boyz: counter 3" "Karl Franz" --event "clash Karl Franz>Orc Boyz"
     """
     disks = [read_disk_text("round", text) for text in options["disks"]]
     for place, disk in enumerate(disks):

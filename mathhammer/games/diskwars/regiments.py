@@ -30,6 +30,9 @@ def disks_of(where: str, regiment: Any) -> list[str]:
         return [str(name) for name in listed(where, "disks", regiment)]
     known = records("diskwars", "disks.toml", "regiment")
     name = same_name(regiment).removesuffix(" regiment")
+    disks = records("diskwars", "disks.toml", "disk")
+    if name not in known and same_name(regiment) in disks:
+        return [disks[same_name(regiment)]["name"]]
     if name not in known:
         raise UnknownNameError(where, "regiment", regiment, [record["name"] for record in known.values()])
     return [known[name]["name"], *known[name]["units"]]
