@@ -69,8 +69,8 @@ def _part(unit: Unit, before: int, share: int) -> Unit:
 
 
 def _carried(unit: Unit) -> list[tuple[Weapon, int, int]]:
-    """Each weapon with the first model that carries it, and how many do: special weapons come first, one after
-    the other as long as there are models for them.
+    """Each weapon with the first model that carries it, and how many do: special weapons come first, one
+    after the other as long as there are models for them.
     """
     carried = []
     taken: dict[tuple[str, bool], int] = {}

@@ -989,7 +989,7 @@ def test_aos1_compare_shows_who_flees(capsys: pytest.CaptureFixture[str]) -> Non
     result = mh.fight(mh.load_unit("Liberators", "aos1"), mh.load_unit("Clanrats", "aos1"))
     fled = result.aftermath["fled"]
     out, _ = run(capsys, *words)
-    assert out.splitlines()[0].split()[-2:] == ["Fled", "Distribution"]
+    assert out.splitlines()[0].split()[-3:] == ["Fled", "Gone", "Distribution"]
     assert f"{fled.mean():.2f} ± {fled.sd():.2f}" in out
     (row,) = json.loads(run(capsys, *words, "--format", "json")[0])["rows"]
     assert row["aftermath"] == {name: law.mean() for name, law in result.aftermath.items()}
@@ -1027,7 +1027,7 @@ def test_aos1_quick_and_explain(capsys: pytest.CaptureFixture[str]) -> None:
     told, _ = run(capsys, "explain", "Liberators", "Clanrats", "--system", "aos1")
     result = mh.fight(mh.load_unit("Liberators", "aos1"), mh.load_unit("Clanrats", "aos1"))
     means = {name: law.mean() for name, law in result.aftermath.items()}
-    last = f"{means['fled']:.4g} fled, {means['models_lost']:.4g} models lost, {means['models_left']:.4g} models left"
+    last = f"{means['fled']:.4g} fled, {means['models_lost']:.4g} models lost, {means['models_left']:.4g} models left, {means['gone']:.4g} gone"
     assert told.endswith(f"After the fight, on average: {last}\n")
     assert "After the fight" not in run(capsys, "explain", "Liberators", "Clanrats")[0]
     assert "bravery 6" in run(capsys, "show", "Liberators", "--system", "aos1")[0]
