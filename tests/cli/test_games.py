@@ -993,7 +993,7 @@ def test_aos1_compare_shows_who_flees(capsys: pytest.CaptureFixture[str]) -> Non
     assert f"{fled.mean():.2f} ± {fled.sd():.2f}" in out
     (row,) = json.loads(run(capsys, *words, "--format", "json")[0])["rows"]
     assert row["aftermath"] == {name: law.mean() for name, law in result.aftermath.items()}
-    assert set(row["aftermath"]) == {"fled", "models_lost", "models_left"}
+    assert set(row["aftermath"]) == {"fled", "models_lost", "models_left", "gone"}
     assert "| Fled |" in run(capsys, *words, "--format", "md")[0]
     assert "Fled" not in run(capsys, "compare", "Liberators", "--system", "aos4", "--vs", "Clanrats")[0]
     (other,) = json.loads(run(capsys, "compare", "Liberators", "--vs", "Clanrats", "--format", "json")[0])[

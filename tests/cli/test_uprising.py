@@ -28,6 +28,7 @@ def test_an_item_of_a_campaign(capsys: pytest.CaptureFixture[str]) -> None:
     assert err == "battle: --bonus names several combats (an item is discarded in one)\n"
 
 
+@pytest.mark.rule("UP-AFT-1", "UP-VP-3", "UP-VP-4")
 def test_symbols_and_points_in_a_battle(capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = run(
         capsys, "battle", "3 Younglings", "--vs", "garrison 2", "--bonus", "clash: 1 skull", "--explain"
@@ -43,6 +44,7 @@ def test_symbols_and_points_in_a_battle(capsys: pytest.CaptureFixture[str]) -> N
     assert "Expected points: chaos 1.866, empire 3.019" in out
 
 
+@pytest.mark.rule("UP-RR-1", "UP-RR-3")
 def test_best_play_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     quest = ("quest", "2 red, purple", "--goal", "2 bolts", "--reroll", "any")
     out, _ = run(capsys, *quest)
@@ -62,6 +64,7 @@ def test_best_play_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["best"] == "chance"
 
 
+@pytest.mark.rule("UP-UNIT-2")
 def test_recruit_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     out, err = run(capsys, "recruit", "4 salt, 3 food", "--vs", "garrison 2", "--people", "Duerkhar")
     assert out.splitlines()[1].split() == ["2", "Spearsingers", "Duerkhar", "42.6%"]

@@ -296,6 +296,7 @@ def test_recruits_by_brute_force() -> None:
         more += [(counts, 1, wall)] * (not tower) + [(counts, tower, 1)] * (not wall)
         largest += not any(other in fits for other in more)
     assert found["tried"] == len(found["sets"]) == largest > 3
+    assert any(row["units"].endswith(", tower, wall") for row in found["sets"])
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,7 @@ def check(
 # --- the False Messiah's red die ---------------------------------------------------------------------------
 
 
-@pytest.mark.rule("UP-THR-5")
+@pytest.mark.rule("UP-THR-5", "UP-DEF-1")
 def test_the_false_messiah_sees_havens_and_empire() -> None:
     """UP-THR-5: a tower stands at a haven, a garrison is an Empire unit; with the power of each round it was 6.7 %."""
     found = check("3 Younglings, tower", "False Messiah 3", band(*[YOUNGLING] * 3, tower=True), MESSIAH)
@@ -141,6 +141,7 @@ def test_the_curse_of_the_bloodwyrm() -> None:
     plain = card("chaos", 3, WYRM, {"effect": "none", "limit": "combat"})
     assert end["p_lose"] > naive.chance(naive.combat(garrison(2), plain)["ends"], "lose") + 0.01
     haven = ask("battle", a="2 Younglings, haven", b="Bloodwyrm 3")
+    assert "the hex is cursed after damage (UP-TER-7, UP-NEM-3)" in haven["explain"]
     assert haven["p_haven_lost"] > haven["p_lose"]
 
 
@@ -235,7 +236,7 @@ GUARD = card(
 )
 
 
-@pytest.mark.rule("UP-VP-2", "UP-VP-3", "UP-CMB-7")
+@pytest.mark.rule("UP-VP-1", "UP-VP-2", "UP-CMB-7")
 def test_every_faction_scores_in_several_combats() -> None:
     """UP-VP-2: Chaos scores the legion that it destroys, the Empire the horde."""
     wyrm = {**BLOODWYRM, "strength": 4, "vp": 4}
@@ -245,6 +246,7 @@ def test_every_faction_scores_in_several_combats() -> None:
     assert found["p_clear_through"] == pytest.approx(clear, abs=1e-10)
     assert found["expected_vp"] == pytest.approx({"chaos": points[0], "empire": points[1]}, abs=1e-10)
     assert min(found["expected_vp"].values()) > 1.5
+    assert "Expected points (UP-VP-1, UP-VP-2): chaos 1.8656, empire 3.0187." in found["explain"]
     played = ask("campaign", **asked, method="simulate", trials=TRIALS, seed=5)
     error = played["standard_errors"]["expected_vp_a"]
     assert abs(played["expected_vp_a"] - found["expected_vp_a"]) / error < 6.2
@@ -333,7 +335,7 @@ def test_symbols_that_cards_add() -> None:
         ask("battle", a={**side, "symbols": {"clash": {"skul": 1}}}, b=foe, faces=faces)
 
 
-@pytest.mark.rule("UP-UNIT-1", "UP-GEN-2")
+@pytest.mark.rule("UP-UNIT-1", "UP-UNIT-2", "UP-GEN-2")
 @pytest.mark.parametrize(
     ("side", "message"),
     [
@@ -370,3 +372,10 @@ def test_bought_points_may_be_given_to_any_player() -> None:
         mh.BadInputError, match=r"^scoring: player 1: to is 3 \(give a whole number from 1 to 2\)$"
     ):
         ask("scoring", players=[{"to": 3}, {}])
+
+
+@pytest.mark.rule("UP-SKE-2")
+def test_the_power_of_skeletons_in_words() -> None:
+    """UP-SKE-2."""
+    told = ask("battle", a="3 Younglings", b="2 skeletons")["explain"]
+    assert "Bolts feed its god power first (no limit): a skeleton placed after damage (UP-SKE-2)" in told

@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from mathhammer.cli.dice_answer import output_options, write_answer
+from mathhammer.cli.diskwars.options import resist_option
 from mathhammer.cli.registering import command
 from mathhammer.errors import BadInputError
-from mathhammer.games.diskwars.disk import RESIST_MODES
 from mathhammer.games.diskwars.text import need, read_disk_text
 from mathhammer.odds import odds
 from mathhammer.tables import Column, Table
@@ -42,13 +42,7 @@ Pins = list[tuple[str, str]]
     metavar="OWNER",
     help="Best strikes where a disk has a choice: of both players, or of one owner (A is the first named).",
 )
-@click.option(
-    "--resist-mode",
-    type=click.Choice(RESIST_MODES),
-    default="instance",
-    show_default=True,
-    help="Resistance halves packets or hits.",
-)
+@resist_option
 @output_options
 def clash(**options: Any) -> None:
     """Diskwars: the clashes of a melee phase. No dice are rolled; several pins make a mass battle, fought

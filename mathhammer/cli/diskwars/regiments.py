@@ -8,10 +8,10 @@ from typing import Any
 import click
 
 from mathhammer.cli.dice_answer import output_options, write_answer
+from mathhammer.cli.diskwars.options import resist_option
 from mathhammer.cli.output import remark
 from mathhammer.cli.registering import command
 from mathhammer.errors import BadInputError
-from mathhammer.games.diskwars.disk import RESIST_MODES
 from mathhammer.odds import odds
 from mathhammer.tables import Column, Table
 
@@ -32,13 +32,7 @@ from mathhammer.tables import Column, Table
     metavar="FIGURES",
     help="For all other disks: 'attack 3, counter 3, stamina 4'; the answer names them.",
 )
-@click.option(
-    "--resist-mode",
-    type=click.Choice(RESIST_MODES),
-    default="instance",
-    show_default=True,
-    help="Resistance halves packets or hits.",
-)
+@resist_option
 @output_options
 def regiments(**options: Any) -> None:
     """Diskwars: every disk of a regiment pins every disk of another, and the pairing that is best for it.

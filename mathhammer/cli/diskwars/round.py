@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from mathhammer.cli.dice_answer import dice_options, draw, engine, tenths, write_answer
+from mathhammer.cli.diskwars.options import resist_option
 from mathhammer.cli.output import sparkline
 from mathhammer.cli.registering import command
-from mathhammer.games.diskwars.disk import RESIST_MODES
 from mathhammer.games.diskwars.text import need, read_disk_text, read_event_text
 from mathhammer.odds import odds
 from mathhammer.tables import Column, Table
@@ -34,13 +34,7 @@ COLUMNS = (
     metavar="EVENT",
     help="What happens, in order; repeat for more.",
 )
-@click.option(
-    "--resist-mode",
-    type=click.Choice(RESIST_MODES),
-    default="instance",
-    show_default=True,
-    help="Resistance halves packets or hits.",
-)
+@resist_option
 @dice_options
 def round_(**options: Any) -> None:
     """Diskwars: what a whole round does to a disk, and to others on the table, as one distribution.

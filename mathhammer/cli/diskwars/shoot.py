@@ -7,10 +7,10 @@ from typing import Any
 import click
 
 from mathhammer.cli.dice_answer import dice_options, draw, engine, spread, tenths, write_answer
+from mathhammer.cli.diskwars.options import resist_option
 from mathhammer.cli.output import remark, sparkline
 from mathhammer.cli.registering import command
 from mathhammer.errors import BadInputError, did_you_mean
-from mathhammer.games.diskwars.disk import RESIST_MODES
 from mathhammer.games.diskwars.ranged import RANGES
 from mathhammer.games.diskwars.text import known_disks, need, read_disk_text
 from mathhammer.games.diskwars.words import DAMAGE_TYPES
@@ -68,13 +68,7 @@ COLUMNS = (
 @click.option(
     "--convert", multiple=True, metavar="OLD=NEW", help="A symbol that counts as another, such as chaos=hit."
 )
-@click.option(
-    "--resist-mode",
-    type=click.Choice(RESIST_MODES),
-    default="instance",
-    show_default=True,
-    help="Resistance halves packets or hits.",
-)
+@resist_option
 @dice_options
 def shoot(**options: Any) -> None:
     """Diskwars: what a ranged attack does to its target and to the disks it may scatter to.

@@ -27,11 +27,11 @@ KINDS = {
     ),
     "6+ to wound: 2 mortal wounds": (
         rf"{DICE} mortal wounds?",
-        "a hit or wound roll of so much or more deals mortal wounds, and the attack ends (AOS1-MORTAL)",
+        "a hit or wound roll of so much or more deals mortal wounds, and the attack ends",
     ),
     "6+ to hit: D3 mortal wounds besides": (
         rf"{DICE} mortal wounds? besides",
-        "a hit or wound roll of so much or more deals mortal wounds, and the attack goes on (AOS1-MORTAL)",
+        "a hit or wound roll of so much or more deals mortal wounds, and the attack goes on",
     ),
     "6+ to wound: rend 2": (
         r"rend (?P<number>\d)",

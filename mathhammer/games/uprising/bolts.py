@@ -9,7 +9,7 @@ from typing import NamedTuple
 from mathhammer.dice.symbols import Counts
 from mathhammer.games.uprising.forces import UNTOUCHED, Ground, defences
 from mathhammer.games.uprising.powers import Power
-from mathhammer.games.uprising.sides import Side
+from mathhammer.games.uprising.side import Side
 from mathhammer.pools.battle import Effort
 
 

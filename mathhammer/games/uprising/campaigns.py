@@ -22,7 +22,8 @@ from mathhammer.games.uprising.fights import (
 )
 from mathhammer.games.uprising.forces import Over, Passed
 from mathhammer.games.uprising.pools import Faces, dice_box
-from mathhammer.games.uprising.sides import TERRAIN, Side
+from mathhammer.games.uprising.side import Side
+from mathhammer.games.uprising.sides import TERRAIN
 from mathhammer.games.uprising.text import side_of
 from mathhammer.pools.battle import Asked, BestOf, Ranked, Series, State
 

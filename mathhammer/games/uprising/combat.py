@@ -24,7 +24,7 @@ from mathhammer.games.uprising.forces import (
     without_the_best,
 )
 from mathhammer.games.uprising.pools import SYMBOLS, DiceBox, strongest_first
-from mathhammer.games.uprising.sides import Side
+from mathhammer.games.uprising.side import Side
 from mathhammer.pools.battle import Battle, Effort, Hand, Pick, Stage, State
 
 HORDE = 3  # UP-SKE-3

@@ -15,7 +15,8 @@ from mathhammer.games.uprising.explaining import combat_text
 from mathhammer.games.uprising.forces import FALLEN, GRAVEYARD_VP, Over, Passed, defences
 from mathhammer.games.uprising.pools import SYMBOLS, DiceBox, Faces, dice_box
 from mathhammer.games.uprising.quests import hero_pool
-from mathhammer.games.uprising.sides import TERRAIN, Side
+from mathhammer.games.uprising.side import Side
+from mathhammer.games.uprising.sides import TERRAIN
 from mathhammer.games.uprising.text import side_of
 from mathhammer.pools.battle import Asked, BattleSeries, Fought, Series, State
 

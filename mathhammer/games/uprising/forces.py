@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Literal
 
-from mathhammer.games.uprising.pools import COLOURS
-from mathhammer.games.uprising.sides import DEFENCES, Side
+from mathhammer.games.uprising.side import DEFENCES, Side
 
 Phase = Literal["choose", "archery", "first", "clash", "archery_after", "clash_after"]
 Outcome = Literal["win", "lose", "draw", "horde", "left"]
@@ -134,8 +133,3 @@ def fallen_bits(side: Side, enemy: Side) -> int:
     """The bit of the graveyard that the pieces of a side go to when the enemy destroys them (UP-VP-3)."""
     kind = "player" if side.faction == "player" else side.kind
     return 1 << FALLEN.index((enemy.faction, kind)) if (enemy.faction, kind) in FALLEN else 0
-
-
-def strongest(colours: list[str]) -> str:
-    """The strongest of some dice (UP-DICE-4); no dice: nothing."""
-    return min(colours, key=COLOURS.index, default="")

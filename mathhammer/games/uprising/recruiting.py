@@ -16,7 +16,8 @@ from mathhammer.games.uprising.explaining import BEST_TEXT, terrain_line
 from mathhammer.games.uprising.fights import battle_answer, playing, read_aim, series_of
 from mathhammer.games.uprising.pools import Faces, dice_box
 from mathhammer.games.uprising.scoring import RESOURCES
-from mathhammer.games.uprising.sides import MOST_UNITS, TERRAIN, read_side
+from mathhammer.games.uprising.side import MOST_UNITS
+from mathhammer.games.uprising.sides import TERRAIN, read_side
 from mathhammer.games.uprising.text import side_of
 from mathhammer.pools.battle import Asked, BestOf, Ranked
 

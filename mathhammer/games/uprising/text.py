@@ -14,14 +14,8 @@ from mathhammer.games.records import records, same_name
 from mathhammer.games.uprising.pools import COLOURS, LETTERS, SYMBOLS
 from mathhammer.games.uprising.quests import ATTRIBUTES
 from mathhammer.games.uprising.scoring import RESOURCES
-from mathhammer.games.uprising.sides import (
-    CONDITIONS,
-    DEFENCES,
-    MOST_THREAT,
-    WINDOWS,
-    Side,
-    read_side,
-)
+from mathhammer.games.uprising.side import DEFENCES, Side
+from mathhammer.games.uprising.sides import CONDITIONS, MOST_THREAT, WINDOWS, read_side
 
 POOL, HERO, GOAL = "2 red, blue, white", "magic 1, cunning 3", "2 skulls and 1 bolt, 1 VP"
 UNITS, CARD, POWER, BONUS = (
