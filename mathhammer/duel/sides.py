@@ -26,7 +26,7 @@ def by_side(name: str, given: Any) -> dict[str, Any]:
         sides: dict[str, Any] = {side: [] for side in SIDES}
         for word in words:
             sides[_sided(word) or "a"].append(word[2:].strip() if _sided(word) else word)
-        return {side: words for side, words in sides.items() if words}
+        return {side: words[0] if len(words) == 1 else words for side, words in sides.items() if words}
     return {"a": given} if given else {}
 
 

@@ -400,6 +400,8 @@ def test_words_with_the_prefix_of_a_side() -> None:
             "Liberators", "Stormvermin", **asked, situation={"a": "damned", "b": "target_in_cover"}
         ).p_win
     )
+    armed = mh.duel("Liberators", "Stormvermin", **asked, weapons="b:melee")
+    assert armed.p_win == mh.duel("Liberators", "Stormvermin", **asked, weapons={"b": "melee"}).p_win
     commands = mh.duel("Liberators", "Stormvermin", **asked, commands=["b:inspired@1a"])
     assert (
         commands.p_win == mh.duel("Liberators", "Stormvermin", **asked, commands={"b": "inspired@1a"}).p_win

@@ -87,5 +87,7 @@ def _states(name: str, row: Mapping[str, Any]) -> list[str]:
     lines = [f"{name} in the end: destroyed {row['p_destroyed']:.1%}"]
     for (wounds, damage), chance in sorted(row["states"].items(), key=lambda item: -item[1]):
         if chance >= 0.0005:
-            lines.append(f"  {wounds} wounds and {damage} damage: {chance:.1%}")
+            lines.append(
+                f"  {wounds} {'wound' if wounds == 1 else 'wounds'} and {damage} damage: {chance:.1%}"
+            )
     return lines

@@ -16,7 +16,7 @@ from mathhammer.games.uprising.explaining import BEST_TEXT, terrain_line
 from mathhammer.games.uprising.fights import battle_answer, playing, read_aim, series_of
 from mathhammer.games.uprising.pools import Faces, dice_box
 from mathhammer.games.uprising.scoring import RESOURCES
-from mathhammer.games.uprising.side import MOST_UNITS
+from mathhammer.games.uprising.side import MOST_UNITS, Side
 from mathhammer.games.uprising.sides import TERRAIN, read_side
 from mathhammer.games.uprising.text import side_of
 from mathhammer.pools.battle import Asked, BestOf, Ranked
@@ -144,22 +144,26 @@ def recruit(
         raise BadInputError("recruit: these resources pay for no unit (give more salt, plunder or food)")
     if len(made) > MOST_SETS:
         raise BadInputError(f"recruit: {len(made)} sets of units (name one people, or give less)")
-    combats = [
-        Combat("recruit", playing(read_side("recruit", one.side(haven)), aim), enemy, terrain, box, bool(aim))
-        for one in made
-    ]
+    # sets that roll the same dice are one combat
+    sides = [playing(read_side("recruit", one.side(haven)), aim) for one in made]
+    looks = [_look(side, enemy, terrain) for side in sides]
+    combats: dict[tuple[Any, ...], Combat] = {}
+    for look, side in zip(looks, sides, strict=True):
+        combats.setdefault(look, Combat("recruit", side, enemy, terrain, box, bool(aim)))
+    places = {look: place for place, look in enumerate(combats)}
     rows = whole("recruit", "show", show, 1, MOST_SETS)
 
     def read(ranked: Ranked, _: int | None) -> Odds:
-        order = sorted(range(len(made)), key=lambda place: (-ranked.scores[place], place))
-        chosen = combats[ranked.best]
+        scores = [ranked.scores[places[look]] for look in looks]
+        order = sorted(range(len(made)), key=lambda place: (-scores[place], place))
+        chosen = list(combats.values())[ranked.best]
+        best_set = str(made[looks.index(list(combats)[ranked.best])])
         return {
             "sets": [
-                {"people": made[n].people, "units": str(made[n]), "p_win": ranked.scores[n]}
-                for n in order[:rows]
+                {"people": made[n].people, "units": str(made[n]), "p_win": scores[n]} for n in order[:rows]
             ],
             "tried": len(made),
-            "best_set": str(made[ranked.best]),
+            "best_set": best_set,
             "battle": battle_answer(chosen, method, ranked.series, aim),
             "method": method,
             "dice_set": box.used.name,
@@ -170,13 +174,13 @@ def recruit(
                     *([BEST_TEXT[aim]] if aim else []),
                     f"{len(made)} sets of at most {MOST_UNITS} units are paid for and cannot be added to "
                     "(UP-UNIT-1, UP-UNIT-2, UP-ECO-2).",
-                    *(f"{made[n]} ({made[n].people}): {ranked.scores[n]:.4f}." for n in order[:rows]),
+                    *(f"{made[n]} ({made[n].people}): {scores[n]:.4f}." for n in order[:rows]),
                 ]
             ),
         }
 
     question = BestOf(
-        tuple(series_of([(combat, False)], aim) for combat in combats),
+        tuple(series_of([(combat, False)], aim) for combat in combats.values()),
         lambda series: sum(
             chance
             for state, chance in series.fights[0].ends.items()
@@ -184,6 +188,15 @@ def recruit(
         ),
     )
     return Asked("recruit", question, read, method, trials, seed)
+
+
+def _look(side: Side, enemy: Side, terrain: str) -> tuple[Any, ...]:
+    """What a combat sees of a side, whatever its units are called: riders on badlands, and what they cost
+    where the enemy takes the most expensive one.
+    """
+    priced, riding = any(power.units for power in enemy.powers), terrain == "badlands"
+    figures = tuple((f.die, f.archer, riding and f.rider, priced and f.cost) for f in side.figures)
+    return figures, side.tower, side.wall, side.haven
 
 
 def _people(name: str) -> str:
