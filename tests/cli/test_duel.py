@@ -150,6 +150,8 @@ def test_options_and_situations_of_a_side_in_the_terminal(capsys: pytest.Capture
     assert "Liberators: win 48.2%" in capsys.readouterr().out
     assert main([*words, "--option", "a:mystic_shields=1", "--option", "b:mystic_shields=1"]) == 0
     assert "Liberators: win 28.5%" in capsys.readouterr().out
+    assert main([*words, "--option", "b:mystic_shields=1", "--explain"]) == 0
+    assert "Stormvermin: option mystic_shields is 1" in capsys.readouterr().out
     assert main([*words, "--situation", "b:target_in_cover"]) == 0
     prefixed = capsys.readouterr().out
     assert main([*words, "--b-situation", "target_in_cover"]) == 0
