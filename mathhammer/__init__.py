@@ -79,6 +79,7 @@ __all__ = [
     "read_roster",
     "read_rosters",
     "reference_targets",
+    "split",
     "units",
     "value",
 ]
@@ -88,6 +89,7 @@ _HOMES = {  # pandas, matplotlib and the machinery of duels only when used
         ("compare", "factions", "list_damage", "list_exchange", "list_health", "matrix", "units", "value"),
         "mathhammer.frames",
     ),
+    "split": "mathhammer.compare.splitting",
     **dict.fromkeys(("Explorer", "explore"), "mathhammer.notebook"),
     **dict.fromkeys(("read_roster", "read_rosters"), "mathhammer.lists.readers"),
     "attach": "mathhammer.lists.attached",

@@ -68,7 +68,23 @@ AOS4 = [
     Row("Companion", {"effects": [{"hit_roll": -1}]}, "hits", 10 * 2 / 6, "melee"),
     Row("Shoot in Combat", {"situation": "in_combat"}, "hits", 5.0, "ranged"),
 ]
-ROWS = {"wh40k10": WH40K10, "aos4": AOS4, "aos1": []}
+# The same five models with a sword against five models with Save 4+, in the first edition.
+AOS1 = [
+    Row("6+ to hit: 1 extra hit", {}, "hits", 10 * (3 / 6 + 1 / 6), "melee"),
+    Row("6+ to hit: 1 extra attack", {}, "hits", 10 * (3 / 6 + 1 / 6 * 3 / 6), "melee"),
+    Row("6+ to hit: D3 mortal wounds", {}, "damage", 10 * (1 / 6 * 2 + 2 / 6 * 0.5 * 0.5), "melee"),
+    Row("6+ to wound: 1 mortal wound besides", {}, "damage", 10 * 0.5 * (0.5 * 0.5 + 1 / 6), "melee"),
+    Row("6+ to wound: rend 2", {}, "unsaved", 10 * 0.5 * (2 / 6 * 0.5 + 1 / 6 * 5 / 6), "melee"),
+    Row("6+ to hit: damage 3", {}, "damage", 10 * 0.5 * 0.5 * (2 / 6 + 1 / 6 * 3), "melee"),
+    Row(
+        "6+ to hit: damage 3",
+        {"effects": [{"hit_roll": 1}]},
+        "damage",
+        10 * 0.25 * (2 / 6 + 2 / 6 * 3),
+        "melee",
+    ),
+]
+ROWS = {"wh40k10": WH40K10, "aos4": AOS4, "aos1": AOS1}
 
 
 def spellings(game: str) -> list[str]:

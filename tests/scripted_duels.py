@@ -81,7 +81,7 @@ def scripted() -> dict[str, tuple[Any, Any, dict[str, Any]]]:
             aos_b[0],
             {"commands": {"a": ["all_out_attack@1"], "b": ["reroll_charge"]}, "distance": 8},
         ),
-        "aos1 one": (rats, ogres, {"distance": 7, "first": "b"}),
+        "aos1 one": (rats, ogres, {"distance": 7, "first": "b", "priority": "fixed"}),
         "aos1 charged": (ogres, rats, {"situation": "charged", "priority": "roll"}),
         "wh40k10 one": (forty_a[0], forty_b[0], {"distance": 11, "rounds": 4}),
         "wh40k10 charged": (forty_b[0], forty_a[0], {"situation": "charged"}),
@@ -89,7 +89,11 @@ def scripted() -> dict[str, tuple[Any, Any, dict[str, Any]]]:
     for policy in ("nearest", "points", "weakest"):
         cases |= {
             f"aos4 {policy}": (aos_a, aos_b, {"policy": policy, "priority": "roll"}),
-            f"aos1 {policy}": ([rats, bows, ogres], [bows, ogres], {"policy": policy, "distance": 20}),
+            f"aos1 {policy}": (
+                [rats, bows, ogres],
+                [bows, ogres],
+                {"policy": policy, "distance": 20, "priority": "fixed"},
+            ),
             f"wh40k10 {policy}": (forty_a, forty_b, {"policy": policy, "first": "b", "charge": "both"}),
         }
     cases["aos4 engaged"] = (aos_a, aos_b, {"distance": 1, "policy": "points"})

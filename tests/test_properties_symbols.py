@@ -15,7 +15,8 @@ from likelihood import LIMIT, likely
 import mathhammer as mh
 from mathhammer.games.diskwars.disk import TAGS
 from mathhammer.games.uprising.pools import COLOURS, dice_box
-from mathhammer.games.uprising.sides import CONDITIONS, LIMITS, TERRAIN
+from mathhammer.games.uprising.powers import LIMITS
+from mathhammer.games.uprising.sides import CONDITIONS, TERRAIN
 
 TRIALS = 20_000
 FACES = {colour: [list(face) for face in die.faces] for colour, die in dice_box("tests", None).dice.items()}

@@ -152,8 +152,15 @@ def columns(per_100: bool, *, full: bool, fled: bool) -> list[Column]:
             else []
         ),
         *([Column("Fled", fled_models, right=True, rank=1)] if fled else []),
+        *([Column("Gone", gone_after, right=True, rank=1)] if fled else []),
         Column("Distribution", lambda one: sparkline(one[0].harm), rank=8),
     ]
+
+
+def gone_after(one: Compared) -> str:
+    """The chance that nobody is left once models have fled."""
+    pmf = one[0].result.aftermath.get("gone")
+    return "-" if pmf is None else f"{pmf.mean():.1%}"
 
 
 def fled_models(one: Compared) -> str:

@@ -63,7 +63,9 @@ SIDE = click.Choice(WHO, case_sensitive=False)
 @click.option("--weapons", metavar="WHICH", help="Of A: melee, ranged, or weapon names with commas.")
 @click.option("--b-weapons", metavar="WHICH", help="The same for B.")
 @click.option(
-    "--situation", metavar="FLAGS", help="For A's attacks, with commas: stationary,target_in_cover ..."
+    "--situation",
+    metavar="FLAGS",
+    help="For A's attacks, with commas: stationary,target_in_cover ...; b:charged is for B's.",
 )
 @click.option("--b-situation", metavar="FLAGS", help="The same for B's attacks.")
 @click.option(
@@ -80,9 +82,7 @@ SIDE = click.Choice(WHO, case_sensitive=False)
 @click.option(
     "--priority",
     type=click.Choice(["fixed", "roll"]),
-    default="fixed",
-    show_default=True,
-    help="The first turn of later rounds.",
+    help="The first turn of later rounds. Default: as the game has it.",
 )
 @click.option(
     "--policy",
@@ -92,7 +92,11 @@ SIDE = click.Choice(WHO, case_sensitive=False)
     help="Whom units of a list attack.",
 )
 @click.option(
-    "--option", "switches", multiple=True, metavar="NAME=VALUE", help="A switch for an unclear rule."
+    "--option",
+    "switches",
+    multiple=True,
+    metavar="[SIDE:]NAME=VALUE",
+    help="A switch for an unclear rule; a:mystic_shields=1 is for one side.",
 )
 @click.option(
     "--method", type=click.Choice(["exact", "simulate"]), help="Default: exact for two units, else simulate."
@@ -179,7 +183,7 @@ def arguments(sides: Sequence[Sequence[Unit]], options: dict[str, Any]) -> dict[
         "approach": options["approach"],
         "commands": {side: uses for side, uses in commands.items() if uses},
         "weapons": weapons,
-        "situation": {"a": split(options["situation"]), "b": split(options["b_situation"])},
+        "situation": (*split(options["situation"]), *(f"b:{word}" for word in split(options["b_situation"]))),
         "rally": options["rally"],
         "heal": heal,
         "priority": options["priority"],

@@ -7,8 +7,10 @@ from typing import Any, TypeVar
 
 import click
 
+from mathhammer.cli.own_games import own_games
 from mathhammer.datasheets.library import UnknownUnitError, find_sheet
-from mathhammer.games.discovery import game_keys
+from mathhammer.errors import BadInputError
+from mathhammer.games.discovery import game_keys, get_game
 from mathhammer.units.unit import Unit
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -130,6 +132,11 @@ def switch_values(switches: Sequence[str]) -> dict[str, Any]:
 def find_units(names: Sequence[str], system: str | None, own: str | None, where: str) -> list[Unit]:
     """The units of these names; once one of them tells the game, the others are looked up in it."""
     units: list[Unit] = []
+    if system in own_games():
+        raise BadInputError(
+            f"{where}: {get_game(str(system)).title} has no attack rolls (use "
+            f"{own_games()[str(system)].ASKED_WITH})"
+        )
     for name in names:
         game = system or (units[0].system if units else None)
         try:

@@ -14,8 +14,8 @@ from mathhammer.games.discovery import game_keys
 def own_games() -> dict[str, ModuleType]:
     """The games with a folder here, by key: its package says which commands answer for it (`ASKED_WITH`).
 
-    >>> {key: package.ASKED_WITH for key, package in own_games().items()}
-    {'diskwars': 'mathhammer shoot or clash', 'uprising': 'mathhammer battle'}
+    >>> own_games()["diskwars"].ASKED_WITH
+    'mathhammer shoot, clash, round or regiments'
     """
     here = Path(__file__).parent
     return {

@@ -26,8 +26,9 @@ class GameRecord:
 
     @property
     def name(self) -> str:
-        """The record's name."""
-        return str(self.fields["name"])
+        """The record's name; a regiment is called by its hero's."""
+        name = str(self.fields["name"])
+        return f"{name} regiment" if self.kind == "regiment" else name
 
     @property
     def faction(self) -> str:
@@ -43,7 +44,7 @@ class GameRecord:
             self.name,
             self.system,
             self.faction,
-            self.fields.get("number", 1),
+            self.fields.get("number", 1 + len(self.fields.get("units", []))),
             cost if isinstance(cost, int) else None,
         )
 
@@ -74,7 +75,11 @@ def records_named(name: str, system: str | None) -> list[GameRecord]:
     >>> [record.system for record in records_named("orc boyz", None)]
     ['diskwars']
     """
-    return [record for record in game_records(system) if same_name(record.name) == same_name(name)]
+    found = [record for record in game_records(system) if same_name(record.name) == same_name(name)]
+    # a regiment goes by the name of its hero alone where no disk has it
+    return found or [
+        record for record in game_records(system) if same_name(record.fields["name"]) == same_name(name)
+    ]
 
 
 def refuse_record(name: str, system: str | None, where: str) -> None:
@@ -94,4 +99,4 @@ def record_profile(record: GameRecord) -> list[Part]:
     lines += part_of(record.system, "records").PROFILES[record.kind](fields)
     lines += [f"note: {fields['notes']}"] if "notes" in fields else []
     source = fields.get("source", load(record.system, record.file)["source"])
-    return [*lines, f"confidence {fields['confidence']}: {source}"]
+    return [*lines, f"confidence {fields.get('confidence', 'low')}: {source}"]

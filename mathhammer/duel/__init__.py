@@ -30,7 +30,7 @@ def duel(
     options: Mapping[str, Any] | None = None,
     rally: str = "none",
     heal: Mapping[str, str | int] | None = None,
-    priority: str = "fixed",
+    priority: str | None = None,
     policy: str = "nearest",
     method: str | None = None,
     trials: int | None = None,
@@ -40,8 +40,8 @@ def duel(
     """What becomes of two units that fight it out: who wins, what is left, and when.
 
     In its turn a side helps itself (Rally, healing), shoots, charges if the units are apart, and then both
-    fight in the order of the game. Where an argument is for each side, give a mapping with "a" and "b"; a
-    plain value is for a.
+    fight in the order of the game. Where an argument is for each side, give a mapping with "a" and "b", or
+    words with a prefix such as "b:target_in_cover"; a plain value is for a.
 
     Parameters
     ----------
@@ -62,11 +62,12 @@ def duel(
         in melee; "reroll_charge" rolls a charge again.
     weapons, situation, friends, choices, options
         As for `fight`; melee and ranged weapons may be named together. "charged" means in the first turn.
+        Options about a unit that is attacked belong to its side: {"a": {"mystic_shields": 1}}.
     rally, heal
         Which sides use Rally in their hero phase while free; wounds healed in each of a side's turns, such as
         {"a": "D3"}.
     priority
-        "fixed", or "roll" where players roll for the first turn of later rounds.
+        "fixed", or "roll" where players roll for the first turn of later rounds. Default: as the game has it.
     policy
         Whom a unit attacks when there are several: "nearest" (as listed), "points" (most expected points),
         "weakest".

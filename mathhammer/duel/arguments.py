@@ -16,7 +16,9 @@ from mathhammer.duel.orders import GAP, orders
 from mathhammer.duel.possible import check_someone_can_attack
 from mathhammer.duel.result import Duel, read_moments
 from mathhammer.duel.setup import MOST_INCHES, MOST_ROUNDS, Setup, side_index
+from mathhammer.duel.sides import by_side, options_by_side, words_of
 from mathhammer.duel.states import States
+from mathhammer.duel.timing import at_the_best_time, check_once
 from mathhammer.errors import BadInputError, TooLargeError, UnknownNameError
 from mathhammer.games.discovery import get_game
 from mathhammer.games.game import Game
@@ -54,7 +56,7 @@ class Request:
     options: Mapping[str, Any] | None
     rally: str
     heal: Mapping[str, str | int] | None
-    priority: str
+    priority: str | None
     policy: str
     method: str | None
     trials: int | None
@@ -91,7 +93,7 @@ def run_duel(a: Unit | Sequence[Unit], b: Unit | Sequence[Unit], request: Reques
             )
         if request.trials is not None:
             raise BadInputError('duel: trials are for a simulation (use method="simulate")')
-    return _play(setup, method, request)
+    return _play(at_the_best_time(setup), method, request)
 
 
 def _play(setup: Setup, method: str, request: Request) -> Duel:
@@ -116,7 +118,7 @@ def make_setup(a: Unit | Sequence[Unit], b: Unit | Sequence[Unit], request: Requ
     several = max(map(len, sides)) > 1
     orders_of = _orders(request, several)
     fighters = [tuple(_fighter(system, unit, orders_of[side]) for unit in sides[side]) for side in (0, 1)]
-    options, distance = request.options, request.distance
+    (options, side_options), distance = options_by_side(system, request.options), request.distance
     if several:
         fighters = [_army(fighters[side], sides[1 - side]) for side in (0, 1)]
         if (
@@ -131,9 +133,10 @@ def make_setup(a: Unit | Sequence[Unit], b: Unit | Sequence[Unit], request: Requ
         rounds=_rounds(request.rounds),
         open_end=request.rounds is None,
         distance=_distance(distance),
-        priority=_choice("priority", request.priority, ("fixed", "roll")),
+        priority=_priority(system, request.priority),
         policy=_choice("policy", request.policy, POLICIES),
         options=options,
+        side_options=side_options,
     )
     _check(setup, orders_of)
     return setup
@@ -141,18 +144,18 @@ def make_setup(a: Unit | Sequence[Unit], b: Unit | Sequence[Unit], request: Requ
 
 def _orders(request: Request, several: bool) -> tuple[Orders, Orders]:
     """The request side by side."""
-    commands, weapons = _by_side("commands", request.commands), _by_side("weapons", request.weapons)
-    situation, friends = _by_side("situation", request.situation), _by_side("friends", request.friends)
-    choices, heal = _by_side("choices", request.choices), _by_side("heal", request.heal)
+    commands, weapons = by_side("commands", request.commands), by_side("weapons", request.weapons)
+    situation, friends = by_side("situation", request.situation), by_side("friends", request.friends)
+    choices, heal = by_side("choices", request.choices), by_side("heal", request.heal)
     approach = request.approach or ("both" if several else "none")
     charging, moving = _who("charge", request.charge), _who("approach", approach)
     rallying = _who("rally", request.rally)
     one, other = (
         Orders(
             side,
-            commands=_words(commands.get(side, ())),
+            commands=words_of(commands.get(side, ())),
             weapons=weapons.get(side),
-            flags=_words(situation.get(side, ())),
+            flags=words_of(situation.get(side, ())),
             friends=tuple(friends.get(side, ())),
             choices=dict(choices.get(side, {})),
             heals=heal.get(side),
@@ -192,12 +195,12 @@ def _game(sides: tuple[tuple[Unit, ...], tuple[Unit, ...]]) -> Game:
     return system
 
 
-def _by_side(name: str, given: Any) -> dict[str, Any]:
-    if isinstance(given, Mapping):
-        for side in given:
-            side_index(name, side)
-        return dict(given)
-    return {"a": given} if given else {}
+def _priority(system: Game, given: str | None) -> str:
+    """Who begins later rounds: as it is said, or as the game has it."""
+    if given is None:
+        turns = system.fighting("duel").turns
+        return "roll" if turns is not None and turns.rolls_priority else "fixed"
+    return _choice("priority", given, ("fixed", "roll"))
 
 
 def _who(name: str, who: str) -> tuple[str, ...]:
@@ -263,10 +266,6 @@ def _army(fighters: tuple[Fighter, ...], foes: tuple[Unit, ...]) -> tuple[Fighte
     return tuple(army)
 
 
-def _words(given: Any) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(given)
-
-
 def _kinds(unit: Unit, wanted: Any) -> dict[str, tuple[str, ...]]:
     """Weapon names of each kind: those that are wanted, or the usual ones."""
     chosen = [weapon for weapon in unit.weapons if not weapon.optional]
@@ -274,12 +273,12 @@ def _kinds(unit: Unit, wanted: Any) -> dict[str, tuple[str, ...]]:
         chosen = [weapon for weapon in chosen if weapon.kind == wanted]
     elif wanted is not None:
         by_name = {weapon.name.lower(): weapon for weapon in unit.weapons}
-        for name in _words(wanted):
+        for name in words_of(wanted):
             if name.lower() not in by_name:
                 raise UnknownNameError(
                     f"duel: {unit.name}", "weapon", name, [weapon.name for weapon in unit.weapons]
                 )
-        chosen = [by_name[name.lower()] for name in dict.fromkeys(_words(wanted))]
+        chosen = [by_name[name.lower()] for name in dict.fromkeys(words_of(wanted))]
     return {kind: tuple(w.name for w in chosen if w.kind == kind) for kind in ("melee", "ranged")}
 
 
@@ -289,7 +288,9 @@ def _check(setup: Setup, given: tuple[Orders, Orders]) -> None:
         raise BadInputError(
             f"duel: nobody rolls for the first turn of a round in {title} (leave priority out)"
         )
-    if (setup.options or {}).get("allocation") == "fresh_first":
+    if any(
+        (options or {}).get("allocation") == "fresh_first" for options in (setup.options, *setup.side_options)
+    ):
         raise BadInputError("duel: fresh_first is not covered (wounded models go first here, AOS1-SILENT-4)")
     help_itself = turns.step(HelpItself)
     for orders_ in given:
@@ -308,3 +309,4 @@ def _check(setup: Setup, given: tuple[Orders, Orders]) -> None:
                     f"duel: {argument} with several units on a side (only two single units have it)"
                 )
     check_commands(setup)
+    check_once(setup)

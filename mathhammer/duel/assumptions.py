@@ -50,6 +50,8 @@ def assumptions(setup: Setup) -> list[str]:
                 else reaction.rule
             )
             lines.append(f"{name}: {use}: {text}")
+    for name, options in zip(names, setup.side_options, strict=True):
+        lines += [f"{name}: option {option} is {value}" for option, value in options.items()]
     lines += [f"Weapons: {rules['once']}"] if setup.fires_once else []
     lines.append(
         "Casualties: first models without a special weapon, then of the weapon with the most bearers left"

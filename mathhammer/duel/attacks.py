@@ -42,7 +42,7 @@ def _question(
         target_friends=other.friends,
         use=tuple(one.used | other.used),
         choices={name: choice for name, choice in one.choices.items() if name in names},
-        options=setup.options,
+        options=setup.options_of(attacker),
     )
 
 

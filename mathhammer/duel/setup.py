@@ -32,6 +32,10 @@ class Setup:
     priority: str = "fixed"
     policy: str = "nearest"
     options: Mapping[str, Any] | None = None
+    side_options: tuple[Mapping[str, Any], Mapping[str, Any]] = (
+        {},
+        {},
+    )  # of each side, besides those of both
     strikes: dict[Question, Strike] = field(default_factory=dict, repr=False, compare=False)  # known ones
 
     @cached_property
@@ -80,6 +84,13 @@ class Setup:
         """Whether an attack may be another one in another turn."""
         timed = any(use.round or use.turn for side in self.fighters for use in side[0].commands)
         return timed or self.asks_round or self.fires_once
+
+    def options_of(self, attacker: int) -> Mapping[str, Any] | None:
+        """The options of an attack by that side: those of both, its own, and those about its target."""
+        about = self.attacks.target_options
+        own = {name: value for name, value in self.side_options[attacker].items() if name not in about}
+        theirs = {name: value for name, value in self.side_options[1 - attacker].items() if name in about}
+        return {**(self.options or {}), **own, **theirs} or None
 
     def turn_name(self, at: int) -> str:
         """Whose turn it is: a or b, or the first and second turn of a round where players roll for it."""

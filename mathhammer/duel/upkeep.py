@@ -80,7 +80,15 @@ def flight_of(setup: Setup, side: int, u: int) -> Array | None:
     chances[:, :, 0] = 1.0
     foe = setup.fighters[1 - side][0]
     flags = tuple(flag for flag in foe.flags if flag.startswith("target_"))
-    question = make_question(foe.unit, unit, situation=flags, options=setup.options)
+    own = setup.fighters[side][u].friends
+    question = make_question(
+        foe.unit,
+        unit,
+        situation=flags,
+        friends=foe.friends,
+        target_friends=own,
+        options=setup.options_of(1 - side),
+    )
     each = int(unit.groups[0].stat(unit.wounds))
     for slain in range(1, unit.models):
         for left in range(1, unit.models - slain + 1):

@@ -23,7 +23,7 @@ DEFENCE = frozenset(
     (
         "save toughness invuln fnp fnp_mortal fnp_psychic ward no_ward save_roll armour_save_roll ward_roll "
         "reroll_save reroll_ward damage_reduction halve_damage damage_set damage_zero_uses cover gain_unit "
-        "lose_unit"
+        "lose_unit bravery"
     ).split()
 )
 # Words about other moments of a turn: a duel acts on them, an attack does not.

@@ -109,6 +109,7 @@ class Attacks:
     # the weapon of one attack with that Rend (or AP) and Damage, as a datasheet has it
     probe: Callable[[int, int | str], dict[str, Any]]
     group_fields: tuple[Field, ...] = ()
+    target_options: frozenset[str] = frozenset()  # options that belong to the unit that is attacked
     # the target as engines see it, for plans that any such target shares
     target_of: Callable[[Unit], Target] | None = None
     # for whole armies: what of a target the chain of an attack depends on, and what the damage of its packets

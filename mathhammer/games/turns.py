@@ -155,6 +155,8 @@ class Turns:
     # the chance that whoever began this round begins the next; None: the game has no such roll
     p_same_player_first: float | None = None
     defensive: frozenset[str] = frozenset()  # commands of the side that is attacked
+    rolls_priority: bool = False  # whether players roll for the first turn of a round unless it is said
+    once: frozenset[str] = frozenset()  # commands that a side uses in one phase of the battle
     phase_of: Mapping[str, str] = field(default_factory=dict)  # command -> the one kind of attack it is for
     not_in_duels: frozenset[str] = frozenset()  # commands that no step of a duel asks for
     conflict: Callable[[Sequence[str]], str] = lambda _: ""  # why one phase cannot have all of these

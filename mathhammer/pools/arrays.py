@@ -23,9 +23,14 @@ class Pools(NamedTuple):
     dice: np.ndarray  # int64[states, dice]
     size: np.ndarray  # int64[states]: how many dice
     rerolls: np.ndarray  # int64[states, effects]
-    base: np.ndarray  # int64[states]: first row of `worth` of that state
+    base: np.ndarray  # int64[states]: first result of that state in `rows`
     radix: np.ndarray  # int64[states, symbols]: mixed radix of a result
-    worth: np.ndarray  # int64[results, 4]: blows, blocks, breaks, number of the mark
+    rows: np.ndarray  # int64[results]: the row of a result
+    first: np.ndarray  # int64[states]: first row of that state in `worth`
+    ways: np.ndarray  # int64[states]: ways to use a row, which follow each other in `worth`
+    worth: (
+        np.ndarray
+    )  # int64[rows and ways, 7]: blows, blocks, breaks, number of the mark, outright, gains, points
 
 
 class Course(NamedTuple):
@@ -34,7 +39,12 @@ class Course(NamedTuple):
     over: np.ndarray  # bool[states]
     counted: np.ndarray  # int64[states]
     standing: np.ndarray  # int64[states, 2]
+    spans: np.ndarray  # int64[states, 2]: pieces that may be lost at most
     marks: np.ndarray  # int64[states, 2]: how many there are
+    chooser: int  # the side that chooses
+    picks: np.ndarray  # int8: the way that is chosen for [row of a, row of b] of each state
+    picked: np.ndarray  # int64[states]: first pick of that state; -1: there is nothing to choose
+    width: np.ndarray  # int64[states]: rows of b
     base: np.ndarray  # int64[states]
     following: np.ndarray  # int64
     damage: np.ndarray  # int64[blows, blocks, breaks]
@@ -47,6 +57,7 @@ class Ends(NamedTuple):
     state: np.ndarray  # int64[trial]: the state in which it ended; -1: it took too long
     rounds: np.ndarray  # int64[trial]
     lost: np.ndarray  # int64[trial, 2]: by each side
+    points: np.ndarray  # int64[trial, 2]: scored by the rolls of each side
 
 
 class Table(NamedTuple):

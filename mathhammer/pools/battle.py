@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from mathhammer.dice.rerolls import ChosenReroll
 from mathhammer.dice.symbols import Counts, Die
 
 State = Hashable
@@ -19,32 +20,48 @@ State = Hashable
 class Effort:
     """What one side's roll is worth: blows, blocks against blows, breaks of enemy blocks; `mark` is what to
     remember of it.
+
+    `outright` are pieces that it takes whatever the blocks are, `gains` pieces that join its own side before
+    damage, `points` what its side scores for it.
     """
 
     blows: int
     blocks: int
     breaks: int
     mark: Hashable = None
+    outright: int = 0
+    gains: int = 0
+    points: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """The dice of one side in a stage (first rerolled first), their rerolls, and what a result is worth."""
+    """The dice of one side in a stage (first rerolled first), their rerolls, and what a result is worth.
+
+    Several efforts are ways to use the result: its side chooses one once both rolls are seen.
+    """
 
     dice: tuple[Die, ...]
     rerolls: tuple[int, ...]
-    spend: Callable[[Counts], Effort]
+    spend: Callable[[Counts], tuple[Effort, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """States of which the side that chooses takes one."""
+
+    states: tuple[State, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
     """One simultaneous roll of both sides: `after(damage to a, damage to b, mark of a,
-    mark of b)` is the next state.
+    mark of b)` is the next state, or a `Pick` of states.
     """
 
     hands: tuple[Hand, Hand]
     standing: tuple[int, int]
-    after: Callable[[int, int, Any, Any], State]
+    after: Callable[[int, int, Any, Any], State | Pick]
     counted: bool  # whether it counts as a round
 
 
@@ -54,7 +71,7 @@ class Battle:
     through.
 
     `enter` turns an end of the battle before into a start of this one, or None where there is nobody left to
-    fight it. Side a earns `points_each` for every piece of b, and `points_end(state)` for the end.
+    fight it. Each side earns `points_each` for every piece of the other, and `points_end(state)` for the end.
     """
 
     where: str
@@ -62,8 +79,8 @@ class Battle:
     stage: Callable[[State], Stage | None]
     damage: Callable[[int, int, int], int]
     enter: Callable[[State], State | None]
-    points_each: int
-    points_end: Callable[[State], int]
+    points_each: tuple[int, int]
+    points_end: Callable[[State], tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,25 +100,52 @@ class Fought:
     ends: Mapping[State, float]
     rounds: Mean
     lost: tuple[Mean, Mean]
+    points: tuple[Mean, Mean]
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """All battles of a series, and the points of side a over all of them; `trials` is None
+    """All battles of a series, and the points of both sides over all of them; `trials` is None
     when it is exact.
     """
 
     fights: tuple[Fought, ...]
-    points: Mean
+    points: tuple[Mean, Mean]
     trials: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class BattleSeries:
-    """Battles in a row; the ends of one are the starts of the next. Answered by a `Series`."""
+    """Battles in a row; the ends of one are the starts of the next. Answered by a `Series`.
+
+    Where a side chooses (`chooser`, 0 or 1), it plays for the sum of `value` of the state in which the last
+    battle ends and `points_weight` for each of its points.
+    """
 
     battles: tuple[Battle, ...]
     start: State
+    chooser: int = 0
+    value: Callable[[State], float] = lambda _: 0.0
+    points_weight: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class BestOf:
+    """Several series of battles, of which the best by `score` of its exact answer is wanted. Answered by
+    `Ranked`.
+    """
+
+    series: tuple[BattleSeries, ...]
+    score: Callable[[Series], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """The exact score of each series, and the answer of the best one (the first among equals)."""
+
+    scores: tuple[float, ...]
+    best: int
+    series: Series
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,11 +192,21 @@ class Scattered:
 
 
 @dataclass(frozen=True, slots=True)
+class EventChain:
+    """Events that follow each other: each gives the chances of the next states. Answered by the chances of
+    the last states.
+    """
+
+    start: State
+    events: tuple[Callable[[Any], Mapping[Any, float]], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
     """A question for either engine: `read(answer, trials)` makes the reply; exact: trials is None."""
 
     where: str
-    question: BattleSeries | PoolRoll | ScatterVolley
+    question: BattleSeries | BestOf | PoolRoll | ChosenReroll | ScatterVolley | EventChain
     read: Callable[[Any, int | None], Mapping[str, Any]]
     method: str = "exact"
     trials: int = 1

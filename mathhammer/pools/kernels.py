@@ -14,7 +14,7 @@ from mathhammer.engine.lane_kernels import GOLDEN, mix, part
 S32 = np.uint64(32)
 ONE = np.uint64(1)
 STREAM_SHIFT = np.uint64(56)
-BLOWS, BLOCKS, BREAKS, MARK = range(4)  # columns of what a roll is worth
+BLOWS, BLOCKS, BREAKS, MARK, OUTRIGHT, GAINS, POINTS = range(7)  # columns of what a roll is worth
 DAMAGING, CRIT, SCATTERS, NOTED = range(4)  # columns of what a face of a volley does
 
 
@@ -65,12 +65,12 @@ def throw_pools(seed, first, pools, box, table, results):
 
 
 @part
-def worth_of(pools, state, seen):
-    """The row of what a roll is worth."""
-    row = pools.base[state]
+def row_of(pools, state, seen):
+    """The row of a roll."""
+    place = pools.base[state]
     for symbol in range(seen.size):
-        row += seen[symbol] * pools.radix[state, symbol]
-    return pools.worth[row]
+        place += seen[symbol] * pools.radix[state, symbol]
+    return pools.rows[place]
 
 
 @njit(nogil=True, _nrt=False)
@@ -87,10 +87,21 @@ def play_battles(key, trials, start, box, sides, course, table, ends):
         while not course.over[state] and stages < course.most:
             stages += 1
             number = throw(draws, number, a, state, box, table)
-            worth_a = worth_of(a, state, table.seen)
+            row_a = row_of(a, state, table.seen)
             number = throw(draws, number, b, state, box, table)
-            worth_b = worth_of(b, state, table.seen)
+            row_b = row_of(b, state, table.seen)
+            way_a, way_b = 0, 0
+            if course.picked[state] >= 0:
+                way = course.picks[course.picked[state] + row_a * course.width[state] + row_b]
+                if course.chooser == 0:
+                    way_a = way
+                else:
+                    way_b = way
+            worth_a = a.worth[a.first[state] + row_a * a.ways[state] + way_a]
+            worth_b = b.worth[b.first[state] + row_b * b.ways[state] + way_b]
             ends.rounds[i] += course.counted[state]
+            ends.points[i, 0] += worth_a[POINTS]
+            ends.points[i, 1] += worth_b[POINTS]
             state = follow(course, state, worth_a, worth_b, ends.lost[i])
         ends.state[i] = state if course.over[state] else -1
 
@@ -98,12 +109,13 @@ def play_battles(key, trials, start, box, sides, course, table, ends):
 @part
 def follow(course, state, worth_a, worth_b, lost):
     """The state after both rolls; what each side loses is added to `lost`."""
-    standing_a, standing_b = course.standing[state, 0], course.standing[state, 1]
-    to_a = min(standing_a, course.damage[worth_b[BLOWS], worth_a[BLOCKS], worth_b[BREAKS]])
-    to_b = min(standing_b, course.damage[worth_a[BLOWS], worth_b[BLOCKS], worth_a[BREAKS]])
+    to_a = course.damage[worth_b[BLOWS], worth_a[BLOCKS], worth_b[BREAKS]] + worth_b[OUTRIGHT]
+    to_b = course.damage[worth_a[BLOWS], worth_b[BLOCKS], worth_a[BREAKS]] + worth_a[OUTRIGHT]
+    to_a = min(course.standing[state, 0] + worth_a[GAINS], to_a)
+    to_b = min(course.standing[state, 1] + worth_b[GAINS], to_b)
     lost[0] += to_a
     lost[1] += to_b
-    cell = to_a * (standing_b + 1) + to_b
+    cell = to_a * (course.spans[state, 1] + 1) + to_b
     cell = (cell * course.marks[state, 0] + worth_a[MARK]) * course.marks[state, 1] + worth_b[MARK]
     return course.following[course.base[state] + cell]
 

@@ -142,3 +142,37 @@ def test_what_the_command_refuses(capsys: pytest.CaptureFixture[str], words: lis
     out, err = run(capsys, *words, code=2)
     assert message in err
     assert out == ""
+
+
+def test_options_and_situations_of_a_side_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("duel", "Liberators", "Stormvermin", "--system", "aos1", "--priority", "fixed")
+    assert main([*words, "--option", "a:mystic_shields=1"]) == 0
+    assert "Liberators: win 48.2%" in capsys.readouterr().out
+    assert main([*words, "--option", "a:mystic_shields=1", "--option", "b:mystic_shields=1"]) == 0
+    assert "Liberators: win 28.5%" in capsys.readouterr().out
+    assert main([*words, "--option", "b:mystic_shields=1", "--explain"]) == 0
+    assert "Stormvermin: option mystic_shields is 1" in capsys.readouterr().out
+    assert main([*words, "--situation", "b:target_in_cover"]) == 0
+    prefixed = capsys.readouterr().out
+    assert main([*words, "--b-situation", "target_in_cover"]) == 0
+    assert capsys.readouterr().out == prefixed
+    assert main([*words, "--rounds", "2", "--command", "a:inspired", "--explain"]) == 0
+    told = capsys.readouterr().out
+    assert "Liberators: inspired@" in told
+    assert main(["duel", "Liberators", "Stormvermin", "--system", "aos1"]) == 0
+    assert "Liberators: win 29.8%" in capsys.readouterr().out
+
+
+def test_split_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["split", "Liberators", "--system", "aos1", "--at", "Clanrats=3", "--at", "Stormvermin=2"]
+    assert main(words) == 0
+    lines = capsys.readouterr().out.splitlines()
+    three = mh.split(mh.load_unit("Liberators", "aos1"), [("Clanrats", 3), ("Stormvermin", 2)])
+    assert lines[0] == "Liberators (5 models)"
+    assert lines[2].split()[:2] == ["Clanrats", "3"]
+    assert f"{three[0].lost.mean():.2f}" in lines[2]
+    assert f"{three[1].p_destroyed:.1%}" in lines[3]
+    assert main([*words[:4], "--at", "Clanrats"]) == 2
+    assert capsys.readouterr().err == "split: --at 'Clanrats' (write TARGET=MODELS, such as Clanrats=3)\n"
+    assert main([*words, "--format", "json"]) == 0
+    assert '"mathhammer-split/1"' in capsys.readouterr().out

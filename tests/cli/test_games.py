@@ -71,7 +71,7 @@ def test_shoot_prints_the_numbers_of_odds(capsys: pytest.CaptureFixture[str]) ->
         "shoot",
         "Reikland Crossbowmen",
         "--range",
-        "long",
+        "medium",
         "--at",
         "rock orc shaman: damage 1",
         "--cover",
@@ -81,7 +81,7 @@ def test_shoot_prints_the_numbers_of_odds(capsys: pytest.CaptureFixture[str]) ->
         "diskwars",
         "ranged",
         shooter="Reikland Crossbowmen",
-        range="long",
+        range="medium",
         target={"disk": "Rock Orc Shaman", "damage": 1},
         cover=True,
         neighbours=[
@@ -107,7 +107,7 @@ def test_shoot_prints_the_numbers_of_odds(capsys: pytest.CaptureFixture[str]) ->
         assert tenths(row["damage"]) in line
         for key in ("p_wound", "p_destroyed", "p_activation_token"):
             assert f" {row[key]:.1%}" in line
-    assert lines[5] == f"2 combat dice at long range; nothing is hit: {wanted['p_no_hit_anywhere']:.1%}"
+    assert lines[5] == f"2 combat dice at medium range; nothing is hit: {wanted['p_no_hit_anywhere']:.1%}"
     assert lines[6] == f"Dice set: {dice_sets('diskwars')[0]}"
     assert err == ""
     assert answer_of(capsys, *words)["answer"] == plain(wanted)
@@ -300,6 +300,7 @@ def test_quest_finds_the_best_split_of_cunning(capsys: pytest.CaptureFixture[str
         "yellow": best["yellow"],
         "white": best["white"],
         "p_by_yellow": best["p_by_yellow"],
+        "vp_by_yellow": best["vp_by_yellow"],
     }
     assert found["p_success"] == best["p_success"]
     out, _ = run(capsys, *QUEST)
@@ -367,7 +368,8 @@ def test_battle_prints_the_numbers_of_odds(capsys: pytest.CaptureFixture[str]) -
         ]
     assert lines[4] == f"Win {wanted['p_win']:.1%}, lose {wanted['p_lose']:.1%}, draw {wanted['p_draw']:.1%}"
     assert lines[5] == f"Clash rounds: {wanted['expected_clash_rounds']:.3g}"
-    assert lines[6] == f"Dice set: {dice_sets('uprising')[0]}"
+    assert lines[6] == f"At scoring: empire {wanted['expected_graveyard_vp']['empire']:.2f} (graveyard)"
+    assert lines[7] == f"Dice set: {dice_sets('uprising')[0]}"
     assert err == ""
     assert answer_of(capsys, *BATTLE, "--terrain", "forest")["answer"] == plain(wanted)
 
@@ -396,7 +398,7 @@ def test_several_enemies_are_a_campaign(capsys: pytest.CaptureFixture[str]) -> N
     for line, name, chance in zip(out.splitlines()[1:4], names, plainly["p_clear_through"], strict=True):
         assert re.split(r"\s{2,}", line) == [name, f"{chance:.1%}"]
     assert f"left in the end: {spread(plainly['survivors_a'])}" in out
-    assert f"Expected points: {plainly['expected_vp_a']:.4g}" in out
+    assert f"Expected points: player {plainly['expected_vp_a']:.4g}, chaos 0, empire 0" in out
     assert f"Skeletons become a horde: {plainly['p_horde_formed']:.1%}" in out
     (single,) = answer_of(capsys, "battle", "3 Younglings", "--vs", "2 skeletons", "--horde", "Lich Queen 3")[
         "answer"
@@ -411,10 +413,10 @@ def test_several_enemies_are_a_campaign(capsys: pytest.CaptureFixture[str]) -> N
 @pytest.mark.rule("UP-UNIT-2")
 def test_battle_sides_by_class_and_colour(capsys: pytest.CaptureFixture[str]) -> None:
     out, err = run(
-        capsys, "battle", "3 archers, 2 riders, Spearsinger, tower", "--vs", "2 skeletons", "--format", "json"
+        capsys, "battle", "2 archers, 2 riders, Spearsinger, tower", "--vs", "2 skeletons", "--format", "json"
     )
     units = [
-        {"name": "y", "die": "yellow", "count": 4, "archer": True},
+        {"name": "y", "die": "yellow", "count": 3, "archer": True},
         {"name": "r", "die": "red", "count": 2, "rider": True},
     ]
     wanted = mh.odds(
@@ -572,7 +574,15 @@ def test_a_pipe_gets_plain_text_and_stays_light() -> None:
 
 def test_the_commands_stand_after_chance() -> None:
     names = list(COMMANDS)
-    assert names[names.index("chance") + 1 :][:4] == ["shoot", "clash", "quest", "battle"]
+    assert names[names.index("chance") + 1 :][:7] == [
+        "shoot",
+        "round",
+        "clash",
+        "regiments",
+        "quest",
+        "battle",
+        "recruit",
+    ]
 
 
 # --- messages -----------------------------------------------------------------------------------------------------------
@@ -823,7 +833,7 @@ def test_quest_messages(capsys: pytest.CaptureFixture[str], words: list[str], me
             "battle: --vs: 'target' does not go with executioner (did you mean 'target marker'?)",
         ),
         (
-            ["3 Younglings", "--vs", "2 Koloth"],
+            ["3 Younglings", "--vs", "Koloth"],
             "battle: both sides are player (give enemies: players, Empire and Chaos fight each other)",
         ),
         (
@@ -856,7 +866,7 @@ def test_quest_messages(capsys: pytest.CaptureFixture[str], words: list[str], me
         ),
         (
             ["tower", "--vs", "Bloodwyrm 3"],
-            "battle: tower: 0 units (give 1 to 20: five of each faction, UP-UNIT-1)",
+            "battle: tower: 0 units (give 1 to 5, the most of a faction on a hex, UP-UNIT-1)",
         ),
         (
             ["3 Younglings", "--vs", "Bloodwyrm 3", "--terrain", "swamp"],
@@ -887,7 +897,7 @@ def test_units_lists_disks_and_uprising(capsys: pytest.CaptureFixture[str]) -> N
     for key in ("aos1", "aos4", "diskwars", "uprising", "wh40k10"):
         assert re.search(rf"\b{key}\b", out)
     disks, _ = run(capsys, "units", "--system", "diskwars")
-    assert len(disks.splitlines()) == 28
+    assert len(disks.splitlines()) == 40
     assert re.search(r"^Bloodthirster +diskwars +chaos +1 +15$", disks, re.MULTILINE)
     hordes, _ = run(capsys, "units", "horde", "--system", "uprising")
     assert re.search(r"^Bloodwyrm +uprising +chaos horde +1 +-$", hordes, re.MULTILINE)
@@ -948,11 +958,11 @@ def test_disks_do_not_fight_with_weapons(capsys: pytest.CaptureFixture[str]) -> 
     _, err = run(capsys, "compare", "Orc Boyz", code=2)
     assert (
         err
-        == "compare: Orc Boyz is a disk of Warhammer: Diskwars, which has no attack rolls (use mathhammer shoot or clash)\n"
+        == "compare: Orc Boyz is a disk of Warhammer: Diskwars, which has no attack rolls (use mathhammer shoot, clash, round or regiments)\n"
     )
     _, err = run(capsys, "explain", "Bloodwyrm", "Clanrats", code=2)
     assert err.endswith(
-        "a card of Uprising: Curse of the Last Emperor, which has no attack rolls (use mathhammer battle)\n"
+        "a card of Uprising: Curse of the Last Emperor, which has no attack rolls (use mathhammer battle, recruit or quest)\n"
     )
     _, err = run(capsys, "quick", "3x", "--vs", "4+", "--system", "uprising", code=2)
     assert err.startswith("quick: Uprising: Curse of the Last Emperor has no one-line profiles")
@@ -979,11 +989,11 @@ def test_aos1_compare_shows_who_flees(capsys: pytest.CaptureFixture[str]) -> Non
     result = mh.fight(mh.load_unit("Liberators", "aos1"), mh.load_unit("Clanrats", "aos1"))
     fled = result.aftermath["fled"]
     out, _ = run(capsys, *words)
-    assert out.splitlines()[0].split()[-2:] == ["Fled", "Distribution"]
+    assert out.splitlines()[0].split()[-3:] == ["Fled", "Gone", "Distribution"]
     assert f"{fled.mean():.2f} ± {fled.sd():.2f}" in out
     (row,) = json.loads(run(capsys, *words, "--format", "json")[0])["rows"]
     assert row["aftermath"] == {name: law.mean() for name, law in result.aftermath.items()}
-    assert set(row["aftermath"]) == {"fled", "models_lost", "models_left"}
+    assert set(row["aftermath"]) == {"fled", "models_lost", "models_left", "gone"}
     assert "| Fled |" in run(capsys, *words, "--format", "md")[0]
     assert "Fled" not in run(capsys, "compare", "Liberators", "--system", "aos4", "--vs", "Clanrats")[0]
     (other,) = json.loads(run(capsys, "compare", "Liberators", "--vs", "Clanrats", "--format", "json")[0])[
@@ -1017,7 +1027,7 @@ def test_aos1_quick_and_explain(capsys: pytest.CaptureFixture[str]) -> None:
     told, _ = run(capsys, "explain", "Liberators", "Clanrats", "--system", "aos1")
     result = mh.fight(mh.load_unit("Liberators", "aos1"), mh.load_unit("Clanrats", "aos1"))
     means = {name: law.mean() for name, law in result.aftermath.items()}
-    last = f"{means['fled']:.4g} fled, {means['models_lost']:.4g} models lost, {means['models_left']:.4g} models left"
+    last = f"{means['fled']:.4g} fled, {means['models_lost']:.4g} models lost, {means['models_left']:.4g} models left, {means['gone']:.4g} gone"
     assert told.endswith(f"After the fight, on average: {last}\n")
     assert "fled" not in run(capsys, "explain", "Liberators", "Clanrats")[0]
     assert "bravery 6" in run(capsys, "show", "Liberators", "--system", "aos1")[0]

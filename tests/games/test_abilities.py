@@ -29,10 +29,12 @@ WEAPONS = {
     ("wh40k10", "melee"): BLADE,
     ("aos4", "melee"): SWORD,
     ("aos4", "ranged"): BOW,
+    ("aos1", "melee"): SWORD,
 }
 BODIES: dict[str, dict[str, Any]] = {
     "wh40k10": {"models": 5, "toughness": 4, "wounds": 2, "save": 4, "keywords": ["infantry", "smoke"]},
     "aos4": {"models": 5, "health": 2, "save": 4, "keywords": ["hero"]},
+    "aos1": {"models": 5, "wounds": 2, "save": 4},
 }
 
 
@@ -58,7 +60,8 @@ def test_every_ability_has_a_row(game: str) -> None:
 
 def test_every_ability_says_something() -> None:
     """A tag that other rules look at, a hook, or an edit; and a sentence about it."""
-    tags = {"Hazardous", "Psychic"}  # the question `hazardous`, and Feel No Pain, look at them
+    # the question `hazardous`, and Feel No Pain, look at them; the rolls of an attack at what they trigger
+    tags = {"Hazardous", "Psychic", *(ability.name for ability in attacks_of("aos1").abilities.known)}
     for key in ROWS:
         for ability in attacks_of(key).abilities.known:
             hooks = (ability.edit, ability.may_attack, ability.cover, ability.reached_by)

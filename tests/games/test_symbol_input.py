@@ -28,6 +28,29 @@ MORE = [
             "b": {"kind": "card", "name": "Oda the Fallen", "threat": 3},
         },
     ),
+    (
+        "uprising",
+        "campaign",
+        {"a": "3 Younglings", "enemies": ["garrison 1", "Siren 1"], "best": "points", "item_in": 1},
+    ),
+    ("uprising", "recruit", {"resources": {"salt": 2}, "b": "garrison 1", "people": "Duerkhar", "show": 2}),
+    (
+        "uprising",
+        "quest",
+        {"pool": {"red": 2}, "goals": [{"bolt": 1}], "reroll": 1, "best": "chance"},
+    ),
+    (
+        "diskwars",
+        "round",
+        {
+            "disks": ["Orc Boyz: counter 3, owner A", {"id": "x", "owner": "B", "attack": 2, "stamina": 2}],
+            "events": [
+                {"shot": {"dice": 1, "strength": 2, "range": "long"}},
+                {"clash": {"pins": [["x", "Orc Boyz"]]}},
+            ],
+        },
+    ),
+    ("diskwars", "regiments", {"a": ["Orc Boyz"], "b": ["Orc Boyz"], "assume": {"counter": 2}}),
     ("diskwars", "victory", {"points": [1, 2], "places": [1, 2], "disks": [1, 1]}),
     ("diskwars", "command_order", {"strategies": ["bold", None]}),
     ("diskwars", "impact", {"x": 1, "disks": [{"stamina": 2}]}),

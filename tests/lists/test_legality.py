@@ -270,6 +270,16 @@ def test_diskwars_asks_the_game() -> None:
     assert "DW-ARMY-1: 3 regiments where 2 were agreed" in found(many)
 
 
+@pytest.mark.rule("DW-ARMY-7")
+def test_diskwars_says_where_sizes_are_assumed() -> None:
+    """DW-ARMY-7: the Bloodthirster is not small, but whether it is large is assumed."""
+    text = 'system = "diskwars"\nlimit = 1\n[[regiment]]\nhero = "Kairos Fateweaver"\n'
+    army = read_roster(text + 'units = ["Bloodthirster", "Kurgan Marauders"]\n')
+    assert found(army, "cannot check") == [
+        "DW-ARMY-7: the sizes of Bloodthirster (large) are assumed, so numbers by size may be wrong"
+    ]
+
+
 def test_diskwars_without_figures_cannot_be_checked() -> None:
     army = read_roster('system = "diskwars"\n[[regiment]]\nhero = "Karl Franz"\nunits = ["Orc Boys"]\n')
     (finding,) = check_list(army)

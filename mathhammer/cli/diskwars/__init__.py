@@ -1,3 +1,3 @@
 """Commands of Diskwars."""
 
-ASKED_WITH = "mathhammer shoot or clash"
+ASKED_WITH = "mathhammer shoot, clash, round or regiments"

@@ -9,10 +9,10 @@ from typing import Any
 import click
 
 from mathhammer.cli.dice_answer import output_options, write_answer
-from mathhammer.cli.diskwars.text import need, read_disk_text
+from mathhammer.cli.diskwars.options import resist_option
 from mathhammer.cli.registering import command
 from mathhammer.errors import BadInputError
-from mathhammer.games.diskwars.disk import RESIST_MODES
+from mathhammer.games.diskwars.text import need, read_disk_text
 from mathhammer.odds import odds
 from mathhammer.tables import Column, Table
 
@@ -38,12 +38,11 @@ Pins = list[tuple[str, str]]
     help="Whom a disk strikes that has a choice; else the first named.",
 )
 @click.option(
-    "--resist-mode",
-    type=click.Choice(RESIST_MODES),
-    default="instance",
-    show_default=True,
-    help="Resistance halves packets or hits.",
+    "--best",
+    metavar="OWNER",
+    help="Best strikes where a disk has a choice: of both players, or of one owner (A is the first named).",
 )
+@resist_option
 @output_options
 def clash(**options: Any) -> None:
     """Diskwars: the clashes of a melee phase. No dice are rolled; several pins make a mass battle, fought
@@ -58,6 +57,7 @@ def clash(**options: Any) -> None:
     Examples:
       mathhammer clash "Orc Boyz>Marienburg Swordsmen: stamina 6"
       mathhammer clash "Karl Franz>Orc Boyz: counter 3" "Karl Franz>Arrer Boyz: counter 3, stamina 4"
+      mathhammer clash "Karl Franz>Orc Boyz: counter 3" "Karl Franz>Arrer Boyz: counter 3, stamina 6" --best A
     """
     disks, pins = read_pins(options["pins"])
     sides = owners(disks, pins)
@@ -73,13 +73,14 @@ def clash(**options: Any) -> None:
         "pins": [list(pin) for pin in pins],
         "targets": choices(options["strikes"], pins),
     }
-    answer = odds("diskwars", "melee", **details, resist_mode=options["resist_mode"])
+    answer = odds("diskwars", "melee", **details, resist_mode=options["resist_mode"], best=options["best"])
     rows = []
     for name, final in answer["final"].items():
         taken = sum(packet["damage"] for packet in answer["log"] if packet["disk"] == name)
         fate = "destroyed" if final["destroyed"] else "stands"
         rows.append((name, sides[name], str(taken), str(final["damage"]), str(final["wounds"]), fate))
-    write_answer(options, "clash", "diskwars", {**answer, "owners": sides}, [Table(COLUMNS, rows), ""])
+    told = [f"{one['disk']} strikes {one['victim']} ({one['role']})" for one in answer["strikes"]]
+    write_answer(options, "clash", "diskwars", {**answer, "owners": sides}, [Table(COLUMNS, rows), "", *told])
 
 
 def read_pins(texts: Sequence[str]) -> tuple[Disks, Pins]:

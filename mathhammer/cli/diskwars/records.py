@@ -6,8 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from mathhammer.cli.answer import Part
+from mathhammer.games.records import records, same_name
+from mathhammer.tables import Column, Table
 
-TABLES = (("disks.toml", "disk", "disk"),)  # file, table, what one record is called
+TABLES = (  # file, table, what one record is called
+    ("disks.toml", "disk", "disk"),
+    ("disks.toml", "regiment", "regiment"),
+)
+REGIMENT_FIGURES = ("attack", "counter", "stamina", "toughness")
 FIGURES = ("movement", "attack", "counter", "stamina", "toughness", "cost", "points", "command", "size")
 
 
@@ -26,4 +32,18 @@ def _disk_lines(fields: Mapping[str, Any]) -> list[Part]:
     return [*lines, f"not given: {', '.join(unknown)}"] if unknown else lines
 
 
-PROFILES = {"disk": _disk_lines}
+def _regiment_lines(fields: Mapping[str, Any]) -> list[Part]:
+    known = records("diskwars", "disks.toml", "disk")
+    names = [fields["name"], *dict.fromkeys(fields["units"])]
+    rows = []
+    for name in names:
+        disk = known.get(same_name(name), {})
+        number = 1 if name == fields["name"] else fields["units"].count(name)
+        rows.append((name, number, *(str(disk.get(figure, "-")) for figure in REGIMENT_FIGURES)))
+    columns = [Column("Disk", 0), Column("Number", 1, right=True)]
+    columns += [Column(f.capitalize(), 2 + n, right=True) for n, f in enumerate(REGIMENT_FIGURES)]
+    cards = ", ".join(fields["commands"])
+    return [Table(columns, rows), "", f"command cards: {cards}", "- is not known; the hero comes first"]
+
+
+PROFILES = {"disk": _disk_lines, "regiment": _regiment_lines}

@@ -7,12 +7,13 @@ from typing import Any
 import click
 
 from mathhammer.cli.dice_answer import dice_options, draw, engine, spread, tenths, write_answer
-from mathhammer.cli.diskwars.text import known_disks, need, read_disk_text
+from mathhammer.cli.diskwars.options import resist_option
 from mathhammer.cli.output import remark, sparkline
 from mathhammer.cli.registering import command
 from mathhammer.errors import BadInputError, did_you_mean
-from mathhammer.games.diskwars.disk import DAMAGE_TYPES, RESIST_MODES
 from mathhammer.games.diskwars.ranged import RANGES
+from mathhammer.games.diskwars.text import known_disks, need, read_disk_text
+from mathhammer.games.diskwars.words import DAMAGE_TYPES
 from mathhammer.games.records import same_name
 from mathhammer.odds import odds
 from mathhammer.tables import Column, Table
@@ -46,6 +47,11 @@ COLUMNS = (
     help="The measured distance to the target.",
 )
 @click.option(
+    "--reach",
+    type=click.Choice(RANGES),
+    help="The longest range of the weapon. Default: as the datasheet says.",
+)
+@click.option(
     "--strength", metavar="N", help="Strength of the attack, or d6; a shooter's datasheet may give it."
 )
 @click.option(
@@ -62,13 +68,7 @@ COLUMNS = (
 @click.option(
     "--convert", multiple=True, metavar="OLD=NEW", help="A symbol that counts as another, such as chaos=hit."
 )
-@click.option(
-    "--resist-mode",
-    type=click.Choice(RESIST_MODES),
-    default="instance",
-    show_default=True,
-    help="Resistance halves packets or hits.",
-)
+@resist_option
 @dice_options
 def shoot(**options: Any) -> None:
     """Diskwars: what a ranged attack does to its target and to the disks it may scatter to.
@@ -80,7 +80,7 @@ def shoot(**options: Any) -> None:
     \b
     Examples:
       mathhammer shoot 3 --strength 5 --range medium --at "Orc Boyz"
-      mathhammer shoot "Reikland Crossbowmen" --range long --at "Rock Orc Shaman" --neighbour "Orc Boyz"
+      mathhammer shoot "Reikland Crossbowmen" --range medium --at "Rock Orc Shaman" --neighbour "Orc Boyz"
       mathhammer shoot "Bolt Thrower" --range siege --at "Troll: stamina 6, toughness 1" --dice-set alt_lean
     """
     word = options["shooter"].strip()
@@ -93,6 +93,7 @@ def shoot(**options: Any) -> None:
         **shooter(word),
         strength=number_or_text(options["strength"]),
         range=options["distance"],
+        reach=options["reach"],
         target=disks[0],
         neighbours=disks[1:],
         cover=options["cover"],

@@ -1,3 +1,3 @@
 """Commands of Uprising."""
 
-ASKED_WITH = "mathhammer battle"
+ASKED_WITH = "mathhammer battle, recruit or quest"

@@ -7,6 +7,7 @@ from typing import Any
 
 from mathhammer.cli.answer import Part
 from mathhammer.games.uprising.pools import in_words, read_colours
+from mathhammer.games.uprising.powers import read_power
 from mathhammer.tables import Column, Table
 
 TABLES = (  # file, table, what one record is called
@@ -39,10 +40,9 @@ def _unit_lines(fields: Mapping[str, Any]) -> list[Part]:
 def _card_lines(fields: Mapping[str, Any]) -> list[Part]:
     words = [f"initiative {fields['initiative']}"] if "initiative" in fields else []
     words += [f"{fields['destroy_vp']} VP when destroyed"] if "destroy_vp" in fields else []
-    power = fields.get("god_power", {"effect": "none"})
-    if power["effect"] != "none":
-        limit = "no limit" if power["limit"] == "none" else f"once per {power['limit']}"
-        words.append(f"god power {power['n']} {power['effect']} ({limit})")
+    words += ["a VP for each skull of the hero's dice when destroyed"] if fields.get("hero_skulls_vp") else []
+    power = read_power(str(fields["name"]), fields.get("god_power", {"effect": "none"}))
+    words.append(f"god power {power} ({power.often})")
     words += [f"rerolls up to {fields['reroll']} blanks"] if fields.get("reroll") else []
     words += [text for flag, text in CARD_FLAGS.items() if fields.get(flag)]
     for extra in fields.get("extra", []):

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from mathhammer.games.aos1.attack import ABILITIES, REROLLS, STATS, plan
+from mathhammer.games.aos1.attack import REROLLS, STATS, plan
 from mathhammer.games.aos1.battleshock import aftermath
 from mathhammer.games.aos1.odds import QUESTIONS
 from mathhammer.games.aos1.quick import quick_target, quick_weapon
+from mathhammer.games.aos1.triggers import ABILITIES
 from mathhammer.games.aos1.turns import TURNS
 from mathhammer.games.effect_words import effect_fields
 from mathhammer.games.game import ArmyRules, Attacks, Field, Game
 from mathhammer.games.sigmar.quick import probe_weapon
 from mathhammer.units.effects import SCOPES
 
-# There are no criticals and no named weapon abilities, so these words say nothing here.
-UNKNOWN_HERE = ("crit_on", "mortal_on_crit", "gain", "lose")
+# There are no criticals, so these words say nothing here.
+UNKNOWN_HERE = ("crit_on", "mortal_on_crit")
 
 ATTACKS = Attacks(
     wounds="wounds",
@@ -51,6 +52,7 @@ ATTACKS = Attacks(
             if f.name not in UNKNOWN_HERE
         ),
         Field("ward", "need", doc="a roll that ignores wounds; the best one counts"),
+        Field("bravery", "change", doc="Bravery characteristic, for battleshock (AOS1-BATTLESHOCK)"),
     ),
     abilities=ABILITIES,
     situations={
@@ -94,6 +96,7 @@ ATTACKS = Attacks(
         "bravery": 0,  # AOS1-BATTLESHOCK: all other changes of the target's Bravery together
         "inspiring_presence": False,  # AOS1-COMMAND: the target takes no battleshock test
     },
+    target_options=frozenset({"mystic_shields", "slain_earlier_this_turn", "bravery", "inspiring_presence"}),
     turns=TURNS,
     stacking=frozenset(SCOPES),  # AOS1-SILENT-1, AOS1-SILENT-7: no limit is stated
     quick=(quick_weapon, quick_target),

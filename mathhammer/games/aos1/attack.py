@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.chain import Chain, Modifier, Reroll, Roll, Stage, chances
 from mathhammer.engine.plan import Group, Packet, Plan, Target, Volley
 from mathhammer.errors import BadInputError, UnknownNameError
-from mathhammer.games.abilities import Abilities, Draft
+from mathhammer.games.abilities import Draft
+from mathhammer.games.aos1.triggers import (
+    ABILITIES,
+    BETTER_DAMAGE,
+    BETTER_SAVE,
+    BETTER_WOUND,
+    MORTAL,
+    trigger_of,
+    with_triggers,
+)
 from mathhammer.games.applying_effects import Armed, edited, rerolled_dice
 from mathhammer.games.game import Fight
 from mathhammer.games.gathering import defence_changes
@@ -34,14 +44,13 @@ STATS = {
 }
 ALLOCATIONS = ("wounded_first", "fresh_first")
 PHASE_OF = {"melee": "combat", "ranged": "shooting"}
-ABILITIES = Abilities()  # there are no named weapon abilities
-MORTAL = "Mortal wounds: no hit, wound or save roll (AOS1-MORTAL)"
+MORTAL_TEXT = "Mortal wounds: no hit, wound or save roll (AOS1-MORTAL)"
 
 
 def plan(fight: Fight) -> Plan:
     """All attacks of a unit on one enemy unit (AOS1-ATTACK): a volley for each weapon that may attack."""
     _check(fight)
-    return plan_of(ABILITIES, fight, target_of(fight), _attack, MORTAL)
+    return plan_of(ABILITIES, fight, target_of(fight), _attack, MORTAL_TEXT)
 
 
 def _attack(fight: Fight, armed: Armed, ward: Roll) -> str | tuple[Volley, str]:
@@ -114,9 +123,9 @@ def _why_not(weapon: Weapon, facts: Facts) -> str:
 # --- one weapon -------------------------------------------------------------------------------------------
 
 STAGES = (
-    Stage("hits", leaving="hit"),
-    Stage("wounds", entering=("save",)),
-    Stage("unsaved", entering=("damage",)),
+    Stage("hits", entering=("wound", BETTER_WOUND)),
+    Stage("wounds", entering=("save", BETTER_SAVE)),
+    Stage("unsaved", entering=("damage", BETTER_DAMAGE)),
 )
 
 
@@ -140,13 +149,21 @@ def _volley(fight: Fight, armed: Armed, ward_roll: Roll) -> Volley:
     chain = draft.chain
     if rend:
         chain = chain.edit("save", modifiers=(Modifier(-rend, "Rend (AOS1-ATTACK)"),))
-    chain = with_needs(chain, by_stat, 0, notes)
+    triggered = with_triggers(with_needs(chain, by_stat, 0, notes), weapon, armed.abilities, by_stat["rend"])
+    notes += [f"{trigger_of(held)} ({held.ability.rule})" for held in armed.abilities]
     ward = chances(ward_roll).passed
     if ward:
         notes.append(f"Ward {ward_roll.needs}+ ignores each wound with chance {ward:.4g} (AOS1-SILENT-5)")
     groups = len(target_of(fight).groups)
-    packet = Packet("damage", (damage,) * groups, (1.0,) * groups, (ward,) * groups)
-    return Volley(weapon.name, attacks, chain, (packet,), tuple(notes))
+    kinds = {"damage": damage}
+    if triggered.damage is not None:
+        kinds[BETTER_DAMAGE] = changed_dice(triggered.damage, by_stat["damage"], least)
+    if triggered.mortals:  # AOS1-MORTAL
+        kinds[MORTAL] = Pmf.constant(1)
+    packets = tuple(
+        Packet(kind, (harm,) * groups, (1.0,) * groups, (ward,) * groups) for kind, harm in kinds.items()
+    )
+    return Volley(weapon.name, attacks, triggered.chain, packets, tuple(notes))
 
 
 def _chain(fight: Fight, weapon: Weapon, facts: Facts) -> Chain:

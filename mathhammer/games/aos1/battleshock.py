@@ -9,6 +9,9 @@ from mathhammer.dice.notation import parse_dice
 from mathhammer.dice.pmf import Pmf
 from mathhammer.errors import BadInputError
 from mathhammer.games.game import Fight
+from mathhammer.games.gathering import defence_changes, facts_of
+from mathhammer.games.sigmar.attack import NO_WEAPON, changed
+from mathhammer.units.effects import parse_change
 
 ONE_DIE = parse_dice("D6").pmf()
 TEN = 10  # models that give a point of Bravery
@@ -34,11 +37,20 @@ def bravery_of(fight: Fight) -> int | None:
     flags = fight.situation.flags
     inspired = int("target_inspiring_terrain" in flags)  # AOS1-TERRAIN-3
     afraid = int("target_afraid" in flags)  # AOS1-TERRAIN-6
-    return int(printed) + inspired - afraid + int(fight.option("bravery"))
+    weapon = fight.weapons[0] if fight.weapons else NO_WEAPON
+    acting = defence_changes(fight, facts_of(fight, weapon), weapon)
+    changes = [
+        parse_change(change.key, change.value, change.source, change.enemy)
+        for change in acting
+        if change.key == "bravery"
+    ]
+    changed_by_rules = changed(int(printed), changes, 0)
+    return changed_by_rules + inspired - afraid + int(fight.option("bravery"))
 
 
 def aftermath(fight: Fight, slain: Pmf) -> Mapping[str, Pmf]:
-    """Who flees after the fight: `fled`, `models_lost` (slain and fled) and `models_left`.
+    """Who flees after the fight: `fled`, `models_lost` (slain and fled), `models_left`, and `gone`, which is
+    1 where nobody is left.
 
     Each depends on how many were slain, so they are worked out case by case; nothing when Bravery is unknown.
     """
@@ -49,13 +61,23 @@ def aftermath(fight: Fight, slain: Pmf) -> Mapping[str, Pmf]:
     if bravery is None:
         return {}
     before = fight.target.models_left
-    distributions: dict[str, dict[int, float]] = {"fled": {}, "models_lost": {}, "models_left": {}}
+    distributions: dict[str, dict[int, float]] = {
+        "fled": {},
+        "models_lost": {},
+        "models_left": {},
+        "gone": {0: 0.0, 1: 0.0},
+    }
     for dead, chance in slain.to_dict().items():
         left = before - dead
         calm = fight.option("inspiring_presence")  # AOS1-COMMAND: no test at all
         flee = Pmf.constant(0) if calm else models_that_flee(left, dead + earlier, bravery)
         for fled, share in flee.to_dict().items():
-            for name, value in (("fled", fled), ("models_lost", dead + fled), ("models_left", left - fled)):
+            for name, value in (
+                ("fled", fled),
+                ("models_lost", dead + fled),
+                ("models_left", left - fled),
+                ("gone", int(left == fled)),
+            ):
                 distributions[name][value] = distributions[name].get(value, 0.0) + chance * share
     return {
         name: replace(Pmf.of(distribution), trials=slain.trials)

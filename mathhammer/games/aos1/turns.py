@@ -18,7 +18,9 @@ TURNS = Turns(
     ),
     reach=3.0,
     p_same_player_first=0.5,  # AOS1-ROUND
+    rolls_priority=True,  # AOS1-ROUND
     phase_of={"inspired": "melee"},
+    once=frozenset({"inspired"}),  # AOS1-TRIUMPH: one combat phase
     rules={
         "shoot": "its units shoot, near the enemy too (AOS1-MOVE)",
         "charge": "2D6, declared within 12 inches, and it must end within half an inch (AOS1-CHARGE)",

@@ -54,6 +54,7 @@ class Recruit:
     faction: str
     unique: bool = False
     elite: bool = False
+    size_assumed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +119,7 @@ def _read_regiment(where: str, mapping: Any) -> Regiment:
                 faction=unit.choice("faction", FACTIONS, hero.faction if hero else FACTIONS[0]),
                 unique=unit.flag("unique"),
                 elite=unit.flag("elite"),
+                size_assumed=unit.flag("size_assumed"),
             )
         )
         unit.reject_unknown()
@@ -206,6 +208,14 @@ def _read_regiments(regiments: Sequence[Mapping[str, Any]]) -> list[Regiment]:
     return units
 
 
+def assumed_sizes(regiments: Sequence[Regiment]) -> list[str]:
+    """The disks whose size is assumed, with it: the rules on sizes hold only if it is right (DW-ARMY-7,
+    DW-ARMY-9).
+    """
+    units = (unit for regiment in regiments for unit in regiment.units)
+    return list(dict.fromkeys(f"{unit.name} ({unit.size})" for unit in units if unit.size_assumed))
+
+
 def army(*, regiments: Sequence[Mapping[str, Any]], regiment_limit: int | None = None) -> dict[str, Any]:
     """Whether an army is legal: the broken rules by id, a sentence for each, and the unspent points.
 
@@ -222,9 +232,13 @@ def army(*, regiments: Sequence[Mapping[str, Any]], regiment_limit: int | None =
     broken = broken_rules(units, limit)
     unspent = sum(regiment.unspent for regiment in units)
     lines = [f"{rule}: {what}." for rule, what in broken] or ["No rule of DW-ARMY-1 to DW-ARMY-13 is broken."]
+    assumed = assumed_sizes(units)
+    if assumed:
+        lines.append(f"Sizes that are assumed: {', '.join(assumed)} (DW-ARMY-7, DW-ARMY-9 depend on them).")
     lines.append(f"Unspent points, the initiative bonus (DW-ARMY-14): {unspent}.")
     return {
         "violations": sorted({rule for rule, _ in broken}, key=lambda rule: int(rule.rsplit("-", 1)[1])),
+        "assumed_sizes": assumed,
         "unspent_points": unspent,
         "command_cards": sum(regiment.hero.command for regiment in units if regiment.hero),
         "dice_set": "none (no dice are rolled)",
@@ -242,6 +256,10 @@ def check(roster: Roster) -> list[Finding]:
     if roster.limit is None:
         unknown = "how many regiments were agreed: the list has no limit (2 short, 3 long game)"
         findings.append(Finding("cannot check", "DW-ARMY-1", unknown))
+    assumed = assumed_sizes(regiments)
+    if assumed:
+        unsure = f"the sizes of {', '.join(assumed)} are assumed, so numbers by size may be wrong"
+        findings.append(Finding("cannot check", "DW-ARMY-7", unsure))
     unspent = sum(regiment.unspent for regiment in regiments)
     return [*findings, Finding("note", "DW-ARMY-14", f"{unspent} unspent points: the initiative bonus")]
 

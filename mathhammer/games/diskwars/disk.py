@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 from mathhammer.errors import BadInputError
+from mathhammer.games.diskwars.text import read_disk_text
+from mathhammer.games.diskwars.words import ROLES, TAGS, TERRAIN, Role
 from mathhammer.games.fields import Fields, choice, mapped
 from mathhammer.games.records import find_record
 
-Role = Literal["attack", "counter"]
-ROLES: tuple[Role, Role] = ("attack", "counter")
-DAMAGE_TYPES = ("physical", "magic")  # DW-DMG-1
-TAGS = (*DAMAGE_TYPES, "ranged", "melee", "impact", "magic_x", "dangerous_terrain")
-TERRAIN = ("cover", "defensive", "fortified")
 RESIST_MODES = ("instance", "per_hit")
 MOST = 100  # the largest figure on a disk
 # DW-GEN-6: what is printed on a disk
@@ -153,12 +150,12 @@ def read_disk(
 ) -> tuple[Disk, Mapping[str, Any]]:
     """A disk from its fields, and the values of the `extra` fields that this question allows.
 
-    `disk` names a datasheet whose figures stand in for those that are left out.
+    `disk` names a datasheet whose figures stand in for those that are left out; text as one types it will do.
 
     >>> read_disk("ranged: target", {"disk": "Orc Boyz", "counter": 3})[0].stamina
     4
     """
-    given = mapped(where, mapping, WANTED)
+    given = mapped(where, read_disk_text(where, mapping) if isinstance(mapping, str) else mapping, WANTED)
     if "disk" in given:
         if not isinstance(given["disk"], str):
             raise BadInputError(f"{where}: disk is {given['disk']!r} (give the name of a datasheet)")

@@ -10,7 +10,8 @@ from itertools import pairwise
 from typing import Any
 
 from mathhammer.errors import BadInputError
-from mathhammer.games.diskwars.disk import RESIST_MODES, ROLES, Disk, Part, Role, land, read_disk, suffered
+from mathhammer.games.diskwars.disk import Disk, Part, land, read_disk, suffered
+from mathhammer.games.diskwars.words import ROLES, Role
 from mathhammer.games.fields import Fields, choice, listed
 
 STEPS = ("swift", "normal", "slow")  # DW-MEL-9
@@ -165,6 +166,16 @@ def _nodes(pin: Pin) -> tuple[Node, Node]:
     return (pin[0], "attack"), (pin[1], "counter")
 
 
+def options_of(clash: Sequence[Pin], disks: Mapping[str, Disk], role: Role) -> dict[str, list[str]]:
+    """Whom each disk may strike in that role, among those that still stand (DW-MASS-3)."""
+    victims: dict[str, list[str]] = {}
+    for upper, lower in clash:
+        if not (disks[upper].destroyed or disks[lower].destroyed):
+            striker, victim = (upper, lower) if role == "attack" else (lower, upper)
+            victims.setdefault(striker, []).append(victim)
+    return victims
+
+
 def strikes(clash: Sequence[Pin], disks: Mapping[str, Disk], chosen: Mapping[Node, str]) -> list[Strike]:
     """All strikes of a clash as they are declared before its first step: attackers first, then defenders
     (DW-MEL-4).
@@ -172,14 +183,9 @@ def strikes(clash: Sequence[Pin], disks: Mapping[str, Disk], chosen: Mapping[Nod
     Only pins of the beginning count: a disk that comes to lie on another in this phase starts nothing
     (DW-MEL-6).
     """
-    standing = [pin for pin in clash if not any(disks[name].destroyed for name in pin)]  # DW-MASS-3
     strikes: list[Strike] = []
     for role in ROLES:
-        victims: dict[str, list[str]] = {}
-        for upper, lower in standing:
-            striker, victim = (upper, lower) if role == "attack" else (lower, upper)
-            victims.setdefault(striker, []).append(victim)
-        for striker, options in victims.items():
+        for striker, options in options_of(clash, disks, role).items():
             disk = disks[striker]
             wanted = chosen.get((striker, role))
             everyone = disk.berserk and role == "attack"  # DW-KW-BERSERK
@@ -206,61 +212,27 @@ def fight_clashes(
     disks = {disk.id: disk for disk in table.disks}
     log: list[dict[str, Any]] = []
     for clash in clashes(table):
-        declared = strikes(clash, disks, table.chosen)
-        for step in STEPS:
-            packets: dict[str, list[Part]] = {}
-            for strike in declared:  # a disk destroyed in an earlier step neither strikes nor is struck
-                strength = disks[strike.striker].strength(strike.role)  # DW-MEL-3
-                gone = disks[strike.striker].destroyed or disks[strike.victim].destroyed
-                if strike.step == step and strength and not gone:
-                    packets.setdefault(strike.victim, []).append(Part(strength, MELEE_TAGS))
-            for name, parts in packets.items():  # one packet per disk and step (DW-DMG-4)
-                amount = suffered(disks[name], parts, resist_mode)
-                disks[name], wound = land(disks[name], amount)
-                log.append({"step": step, "disk": name, "damage": amount, "wound": wound})
+        disks, packets = fight_one(clash, disks, table.chosen, resist_mode)
+        log += packets
     return disks, log
 
 
-def melee(
-    *,
-    disks: Sequence[Mapping[str, Any]],
-    pins: Sequence[Sequence[str]] = (),
-    targets: Mapping[str, Mapping[str, str]] | None = None,
-    stacks: Sequence[Sequence[str]] = (),
-    resist_mode: str = "instance",
-) -> dict[str, Any]:
-    """All clashes of a melee phase, which roll no dice: what is on each disk in the end.
-
-    `pins` are pairs (upper, lower); `stacks` are piles from top to bottom, the same said shorter.
-
-    >>> boyz = {"id": "boyz", "owner": "orc", "attack": 5, "counter": 3, "stamina": 4}
-    >>> swords = {"id": "swords", "owner": "empire", "counter": 3, "stamina": 4}
-    >>> melee(disks=[boyz, swords], pins=[["boyz", "swords"]])["final"]["swords"]["destroyed"]
-    True
-    """
-    choice("melee", "resist mode", resist_mode, RESIST_MODES)
-    table = read_table("melee", disks, pins, stacks, targets)
-    after, log = fight_clashes(table, resist_mode)
-    final = {
-        name: {"damage": disk.damage, "wounds": disk.wounds, "destroyed": disk.destroyed}
-        for name, disk in after.items()
-    }
-    return {
-        "final": final,
-        "log": log,
-        "dice_set": "none (no dice are rolled)",
-        "explain": _explain(table, after, log),
-    }
-
-
-def _explain(table: Table, after: Mapping[str, Disk], log: Sequence[Mapping[str, Any]]) -> str:
-    lines = ["Melee: attack and counter are fixed figures, no dice are rolled (DW-MEL-3)."]
-    for number, clash in enumerate(clashes(table), 1):
-        pins = ", ".join(f"{upper} on {lower}" for upper, lower in clash)
-        lines.append(f"Clash {number} (DW-MASS-2: from the top of the pile down): {pins}.")
-    for packet in log:
-        wound = " and is wounded" if packet["wound"] else ""
-        lines.append(f"  {packet['step']} step (DW-MEL-9): {packet['disk']} takes {packet['damage']}{wound}.")
-    lost = [name for name, disk in after.items() if disk.destroyed]
-    lines.append(f"Destroyed (DW-DMG-3): {', '.join(lost) if lost else 'none'}.")
-    return "\n".join(lines)
+def fight_one(
+    clash: Sequence[Pin], before: Mapping[str, Disk], chosen: Mapping[Node, str], resist_mode: str
+) -> tuple[dict[str, Disk], list[dict[str, Any]]]:
+    """The disks after one clash, and a log of its packets."""
+    disks = dict(before)
+    log: list[dict[str, Any]] = []
+    declared = strikes(clash, disks, chosen)
+    for step in STEPS:
+        packets: dict[str, list[Part]] = {}
+        for strike in declared:  # a disk destroyed in an earlier step neither strikes nor is struck
+            strength = disks[strike.striker].strength(strike.role)  # DW-MEL-3
+            gone = disks[strike.striker].destroyed or disks[strike.victim].destroyed
+            if strike.step == step and strength and not gone:
+                packets.setdefault(strike.victim, []).append(Part(strength, MELEE_TAGS))
+        for name, parts in packets.items():  # one packet per disk and step (DW-DMG-4)
+            amount = suffered(disks[name], parts, resist_mode)
+            disks[name], wound = land(disks[name], amount)
+            log.append({"step": step, "disk": name, "damage": amount, "wound": wound})
+    return disks, log

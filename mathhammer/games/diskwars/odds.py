@@ -10,7 +10,6 @@ from mathhammer.errors import BadInputError
 from mathhammer.games.diskwars.army import army
 from mathhammer.games.diskwars.combat_die import Faces, combat_die
 from mathhammer.games.diskwars.disk import (
-    DAMAGE_TYPES,
     RESIST_MODES,
     Disk,
     Part,
@@ -22,7 +21,7 @@ from mathhammer.games.diskwars.disk import (
     suffered,
     weaken,
 )
-from mathhammer.games.diskwars.melee import melee
+from mathhammer.games.diskwars.mass_battle import melee
 from mathhammer.games.diskwars.ranged import (
     Shot,
     read_shot,
@@ -30,7 +29,10 @@ from mathhammer.games.diskwars.ranged import (
     roll_outcome,
     volley_of,
 )
+from mathhammer.games.diskwars.regiments import regiments
 from mathhammer.games.diskwars.turns import command_order, initiative, victory
+from mathhammer.games.diskwars.whole_round import round_of_disks
+from mathhammer.games.diskwars.words import DAMAGE_TYPES
 from mathhammer.games.fields import Fields, choice, listed, whole
 from mathhammer.games.game import Question
 from mathhammer.pools.battle import Asked, Scattered
@@ -52,13 +54,15 @@ def ranged(
     resist_mode: str = "instance",
     faces: Faces = None,
     shooter: str | None = None,
+    reach: str | None = None,
     method: str = "exact",
     trials: int = 100_000,
     seed: int = 0,
 ) -> Asked:
     """A ranged attack (DW-RNG, DW-SCA): what it does to the target and to the disks it may scatter to.
 
-    `range` is the measured distance; `shooter` names a datasheet for dice, strength and damage type.
+    `range` is the measured distance; `shooter` names a datasheet for dice, strength, damage type and `reach`,
+    the longest range of the weapon, beyond which nothing is answered (DW-RNG-1).
 
     >>> from mathhammer import odds
     >>> answer = odds("diskwars", "ranged", shooter="Reikland Crossbowmen", range="medium",
@@ -79,6 +83,7 @@ def ranged(
         resist_mode=resist_mode,
         faces=faces,
         shooter=shooter,
+        reach=reach,
     )
 
     def read(volley: Scattered, seen: int | None) -> Odds:
@@ -152,6 +157,7 @@ def ranged_roll(
     resist_mode: str = "instance",
     faces: Faces = None,
     shooter: str | None = None,
+    reach: str | None = None,
 ) -> Odds:
     """What one given roll does: `rolled` are the dice as they fell, `rerolled` the scattered dice thrown
     again.
@@ -174,6 +180,7 @@ def ranged_roll(
         resist_mode=resist_mode,
         faces=faces,
         shooter=shooter,
+        reach=reach,
     )
     if len(shot.strengths) > 1:
         raise BadInputError("ranged_roll: strength is 'd6' (give the number that was rolled)")
@@ -338,6 +345,8 @@ QUESTIONS: dict[str, Question] = {
     "ranged": ranged,
     "ranged_roll": ranged_roll,
     "melee": melee,
+    "round": round_of_disks,
+    "regiments": regiments,
     "damage_sequence": damage_sequence,
     "dangerous_terrain": dangerous_terrain,
     "impact": impact,

@@ -12,7 +12,8 @@ from mathhammer.dice.pmf import Pmf
 from mathhammer.dice.symbols import Die
 from mathhammer.errors import BadInputError
 from mathhammer.games.diskwars.combat_die import Faces, combat_die, meanings, read_symbols
-from mathhammer.games.diskwars.disk import DAMAGE_TYPES, RESIST_MODES, Disk, Part, land, read_disk, suffered
+from mathhammer.games.diskwars.disk import RESIST_MODES, Disk, Part, land, read_disk, suffered
+from mathhammer.games.diskwars.words import DAMAGE_TYPES
 from mathhammer.games.fields import choice, flag, listed, whole
 from mathhammer.games.records import DiceSet, find_record
 from mathhammer.pools.battle import FaceEffect, Scattered, ScatterVolley
@@ -65,17 +66,20 @@ def read_shot(
     resist_mode: str,
     faces: Faces,
     shooter: str | None,
+    reach: str | None = None,
 ) -> Shot:
     """A ranged attack from plain values, checked."""
+    choice(where, "range", range, RANGES)
     if shooter is not None:
         profile = _profile(where, shooter)
+        reach = profile.get("range") if reach is None else reach
         dice = profile.get("dice") if dice is None else dice
         strength = profile.get("strength") if strength is None else strength
         damage_type = profile.get("damage_type") if damage_type is None else damage_type
     for name, value in (("dice", dice), ("strength", strength)):
         if value is None:
             raise BadInputError(f"{where}: {name} is missing (give it, or a shooter whose datasheet has it)")
-    choice(where, "range", range, RANGES)
+    check_reach(where, range, reach, shooter)
     choice(where, "resist mode", resist_mode, RESIST_MODES)
     # DW-RNG-10: a friend may be the target as well as an enemy
     struck, _ = read_disk(f"{where}: target", target, "target")
@@ -95,6 +99,21 @@ def read_shot(
         range=range,
         cover=covered,
     )
+
+
+def check_reach(where: str, measured: str, reach: str | None, shooter: str | None) -> None:
+    """Refuses a target beyond the longest range of the weapon (DW-RNG-1); a reach that is not known refuses
+    nothing.
+    """
+    if reach is None:
+        return
+    choice(where, "reach", reach, RANGES)
+    if RANGES.index(measured) > RANGES.index(reach):
+        who = "the weapon" if shooter is None else shooter
+        raise BadInputError(
+            f"{where}: {who} reaches {reach} range, the target is at {measured} range (give a nearer "
+            "range, or another reach, DW-RNG-1)"
+        )
 
 
 def _profile(where: str, shooter: str) -> Mapping[str, Any]:

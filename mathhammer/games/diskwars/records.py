@@ -8,9 +8,10 @@ from typing import Any
 from mathhammer.dice.symbols import MOST_FACES
 from mathhammer.games.diskwars.army import FACTIONS, SIZES
 from mathhammer.games.diskwars.combat_die import SYMBOLS, combat_die
-from mathhammer.games.diskwars.disk import DAMAGE_TYPES, MOST, PROFILE, ROLES, TAGS, read_disk
+from mathhammer.games.diskwars.disk import MOST, PROFILE, read_disk
 from mathhammer.games.diskwars.ranged import RANGES, read_strengths
 from mathhammer.games.diskwars.turns import STRATEGIES
+from mathhammer.games.diskwars.words import DAMAGE_TYPES, ROLES, TAGS
 from mathhammer.games.game import Field, RecordKind
 from mathhammer.games.records import CONFIDENCE, DICE_SET
 
@@ -41,6 +42,7 @@ DISK = (
     Field("points", "number", doc="points of a hero's regiment"),
     Field("command", "number", doc="command cards"),
     Field("size", "choice", choices=SIZES, doc="small, medium or large"),
+    Field("size_assumed", "flag", doc="whether the size is not given and stands in for it"),
     Field("keywords", "words", doc="keywords"),
     Field("ranged", "tables", fields=SHOT, doc="dice, strength, damage_type and range"),
     Field("attack", "number", high=MOST, doc="Attack"),
@@ -55,6 +57,8 @@ DISK = (
 )
 REGIMENT = (
     NAME,
+    Field("race", "text", doc="the race of its hero"),
+    Field("confidence", "choice", choices=CONFIDENCE, doc="how far to trust it"),
     Field("units", "words", doc="names of its disks"),
     Field("commands", "words", doc="names of its command cards"),
 )

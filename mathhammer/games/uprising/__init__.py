@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from mathhammer.games.game import Game, Question
-from mathhammer.games.uprising.fights import battle, campaign, round_
+from mathhammer.games.uprising.campaigns import campaign
+from mathhammer.games.uprising.fights import battle
+from mathhammer.games.uprising.one_round import round_
 from mathhammer.games.uprising.quests import best_cunning, hero_dice, pool, quest
 from mathhammer.games.uprising.records import RECORDS
+from mathhammer.games.uprising.recruiting import recruit
 from mathhammer.games.uprising.scoring import (
     build,
     place_skeletons,
@@ -23,6 +26,7 @@ QUESTIONS: dict[str, Question] = {
     "round": round_,
     "battle": battle,
     "campaign": campaign,
+    "recruit": recruit,
     "scoring": scoring,
     "place_skeletons": place_skeletons,
     "raise_threat": raise_threat,

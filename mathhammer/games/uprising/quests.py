@@ -8,9 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 from mathhammer.dice.pmf import Pmf
+from mathhammer.dice.rerolls import ChosenReroll, best_rerolls
 from mathhammer.dice.symbols import Counts, Distribution, pool_distribution
 from mathhammer.errors import BadInputError
-from mathhammer.games.fields import Fields, listed, whole
+from mathhammer.games.fields import Fields, choice, listed, whole
 from mathhammer.games.uprising.pools import (
     MOST_DICE,
     SYMBOLS,
@@ -26,6 +27,7 @@ from mathhammer.pools.battle import Asked, PoolRoll
 Odds = dict[str, Any]
 ATTRIBUTES = {"might": "red", "magic": "purple", "charisma": "blue"}  # UP-HERO-1
 MOST_GOALS = 10
+AIMS = ("chance", "points")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,10 @@ class Quest:
             return 0
         return self.success_vp + sum(goal.vp for goal in self.goals if goal.met(counts))
 
+    def worth(self, counts: Counts, aim: str) -> int:
+        """What a roll is worth to whoever plays for the chance of success, or for points."""
+        return self.vp(counts) if aim == "points" else int(self.met(counts) >= self.need)
+
 
 def hero_dice(
     *, might: int = 0, magic: int = 0, charisma: int = 0, cunning: int = 0, yellow: int = 0
@@ -85,7 +91,7 @@ def hero_dice(
     }
 
 
-def _hero_pool(where: str, hero: Any) -> tuple[str, ...]:
+def hero_pool(where: str, hero: Any) -> tuple[str, ...]:
     if hero is None:
         return ()
     fields = Fields(f"{where}: hero", hero, "might, magic, charisma, cunning, yellow")
@@ -98,6 +104,15 @@ def _roll(where: str, box: DiceBox, colours: Sequence[str], reroll: Any) -> Pool
     """The dice of a pool, and what of them is rerolled."""
     dice = box.pool(where, colours)
     return PoolRoll(dice, SYMBOLS, tuple(read_reroll(where, reroll, len(dice))))
+
+
+def _quest_roll(roll: PoolRoll, asked: Quest, best: str | None) -> PoolRoll | ChosenReroll:
+    """The roll of a quest: blanks are rolled again, or what is best for an aim (UP-RR-1)."""
+    if best is None or not roll.rerolls:
+        return roll
+    return ChosenReroll(
+        roll.dice, roll.symbols, roll.rerolls[0], lambda counts: float(asked.worth(counts, best))
+    )
 
 
 def pool(
@@ -137,9 +152,12 @@ def _pool_answer(distribution: Distribution, lines: Sequence[str]) -> Odds:
     }
 
 
-def _reroll_text(reroll: Any) -> str:
+def _reroll_text(reroll: Any, aim: str | None = None) -> str:
     if not reroll or reroll == "all":
         return ", all dice thrown again (UP-RR-1)" if reroll else ""
+    if aim is not None:
+        number = "any number of" if reroll == "any" else f"up to {reroll}"
+        return f", {number} dice rerolled as is best for {aim} (UP-RR-1)"
     return f", up to {reroll} blanks rerolled, the strongest colour first (UP-RR-3)"
 
 
@@ -171,6 +189,7 @@ def quest(
     need: int = 1,
     success_vp: int = 0,
     reroll: int | str = 0,
+    best: str | None = None,
     faces: Faces = None,
     method: str = "exact",
     trials: int = 100_000,
@@ -179,7 +198,8 @@ def quest(
     """A quest: goals are thresholds on one roll, `need` of them must be met (UP-QST-1, UP-QST-2,
     UP-QST-3, UP-QST-4).
 
-    `pool` and the dice of `hero` are rolled together.
+    `pool` and the dice of `hero` are rolled together. Blanks are rerolled, the strongest die first (UP-RR-3);
+    with `best` "chance" or "points" whatever dice serve success or points best (UP-RR-1).
 
     >>> from mathhammer import odds
     >>> answer = odds("uprising", "quest", pool={"purple": 1, "yellow": 2, "white": 1},
@@ -188,16 +208,19 @@ def quest(
     0.308642
     """
     box = dice_box("quest", faces)
-    colours = read_pool("quest", pool or {}) + _hero_pool("quest", hero)
+    colours = read_pool("quest", pool or {}) + hero_pool("quest", hero)
     asked = _read_quest("quest", goals, need, success_vp)
-    lines = [f"Dice set: {box.used}.", f"Pool: {in_words(colours)}{_reroll_text(reroll)} (UP-QST-1)."]
+    aim = None if best is None else choice("quest", "aim of best play", best, AIMS)
+    again = _reroll_text(reroll, aim)
+    lines = [f"Dice set: {box.used}.", f"Pool: {in_words(colours)}{again} (UP-QST-1)."]
 
     def read(distribution: Distribution, seen: int | None) -> Odds:
         answer = _quest_answer(asked, distribution, seen)
         explained = "\n".join([*lines, *_explain_quest(asked, answer)])
         return {**answer, "method": method, "dice_set": box.used.name, "explain": explained}
 
-    return Asked("quest", _roll("quest", box, colours, reroll), read, method, trials, seed)
+    roll = _quest_roll(_roll("quest", box, colours, reroll), asked, aim)
+    return Asked("quest", roll, read, method, trials, seed)
 
 
 def _quest_answer(asked: Quest, distribution: Distribution, seen: int | None) -> Odds:
@@ -247,10 +270,12 @@ def best_cunning(
     need: int = 1,
     success_vp: int = 0,
     reroll: int | str = 0,
+    by: str = "chance",
+    best: str | None = None,
     faces: Faces = None,
 ) -> Odds:
-    """The split of cunning dice into white and yellow with the best chance of success (UP-HERO-3); fewest
-    yellow among equals.
+    """The split of cunning dice into white and yellow with the best chance of success, or with `by` "points"
+    the most expected points (UP-HERO-3); fewest yellow among equals. `best` is as for a quest.
 
     >>> best = best_cunning(pool={"purple": 1}, cunning=3, goals=[{"skull": 3}, {"shield": 1},
     ...     {"bolt": 1}], need=2)
@@ -258,23 +283,37 @@ def best_cunning(
     (0, 3)
     """
     box = dice_box("best_cunning", faces)
-    colours = read_pool("best_cunning", pool or {}) + _hero_pool("best_cunning", hero)
+    colours = read_pool("best_cunning", pool or {}) + hero_pool("best_cunning", hero)
     points = whole("best_cunning", "cunning", cunning, 0, MOST_DICE - len(colours))
     asked = _read_quest("best_cunning", goals, need, success_vp)
+    choice("best_cunning", "by", by, AIMS)
+    aim = None if best is None else choice("best_cunning", "aim of best play", best, AIMS)
     chances: list[Fraction] = []
+    means: list[Fraction] = []
     for yellow in range(points + 1):
         split = (*colours, *["yellow"] * yellow, *["white"] * (points - yellow))
-        roll = _roll("best_cunning", box, split, reroll)
-        distribution = pool_distribution(roll.dice, roll.symbols, roll.rerolls)
+        roll = _quest_roll(_roll("best_cunning", box, split, reroll), asked, aim)
+        if isinstance(roll, ChosenReroll):
+            distribution = best_rerolls(roll)
+        else:
+            distribution = pool_distribution(roll.dice, roll.symbols, roll.rerolls)
         chances.append(distribution.chance(lambda counts: asked.met(counts) >= asked.need))
-    best = chances.index(max(chances))
+        means.append(sum((vp * chance for vp, chance in distribution.of(asked.vp).items()), Fraction(0)))
+    wanted = means if by == "points" else chances
+    choose = wanted.index(max(wanted))
     lines = [f"Dice set: {box.used}.", f"Pool besides cunning: {in_words(colours)}."]
-    lines += [f"{n} yellow, {points - n} white: {float(chance):.4f}." for n, chance in enumerate(chances)]
+    lines += [
+        f"{n} yellow, {points - n} white: success {float(chance):.4f}, points {float(mean):.4f}."
+        for n, (chance, mean) in enumerate(zip(chances, means, strict=True))
+    ]
+    lines.append(f"Best by {by} (UP-HERO-3): {choose} yellow, {points - choose} white.")
     return {
-        "yellow": best,
-        "white": points - best,
-        "p_success": float(chances[best]),
+        "yellow": choose,
+        "white": points - choose,
+        "p_success": float(chances[choose]),
+        "expected_vp": float(means[choose]),
         "p_by_yellow": [float(chance) for chance in chances],
+        "vp_by_yellow": [float(mean) for mean in means],
         "dice_set": box.used.name,
-        "explain": "\n".join([*lines, f"Best (UP-HERO-3): {best} yellow, {points - best} white."]),
+        "explain": "\n".join(lines),
     }

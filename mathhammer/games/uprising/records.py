@@ -9,11 +9,10 @@ from mathhammer.dice.symbols import make_die
 from mathhammer.games.game import Field, RecordKind
 from mathhammer.games.records import CONFIDENCE, DICE_SET
 from mathhammer.games.uprising.pools import COLOURS, MOST_DICE, SYMBOLS, dice_box, read_colours, spelled_out
+from mathhammer.games.uprising.powers import EFFECTS, LIMITS
 from mathhammer.games.uprising.scoring import RESOURCES
 from mathhammer.games.uprising.sides import (
     CONDITIONS,
-    EFFECTS,
-    LIMITS,
     OWN_FACTION,
     TERRAIN,
     WINDOWS,
@@ -58,6 +57,8 @@ POWER = (
     Field("effect", "choice", required=True, choices=EFFECTS, doc="what a bolt becomes"),
     Field("n", "number", high=20, doc="how many"),
     Field("limit", "choice", choices=LIMITS, doc="once a round, once a combat or always"),
+    Field("units", "number", high=1, doc="destroy: whether it takes the most expensive unit"),
+    Field("threat", "number", high=20, doc="destroy: threat that it takes from a card"),
 )
 EXTRA = (
     Field("when", "choice", required=True, choices=(*TERRAIN, *CONDITIONS), doc="terrain or condition"),
@@ -76,8 +77,9 @@ CARD = (
     Field("faction", "choice", required=True, choices=OWN_FACTION["card"], doc="empire or chaos"),
     *SHARED,
     ROWS,
-    Field("god_power", "table", fields=POWER, doc="effect, n and limit"),
+    Field("god_power", "table", fields=POWER, doc="effect, n, limit, units and threat"),
     Field("destroy_vp", "number", high=100, doc="points for destroying it"),
+    Field("hero_skulls_vp", "flag", doc="points for destroying it: one for each skull of the hero's dice"),
     *(Field(name, "flag", doc=name.replace("_", " ")) for name in FLAGS),
     Field("extra", "tables", fields=EXTRA, doc="when, archery and clash"),
     Field("conditions", "words", choices=CONDITIONS, doc="conditions that are met"),

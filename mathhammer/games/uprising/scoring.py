@@ -24,31 +24,50 @@ def _graveyard(where: str, value: Any) -> int:
     return 2 * sum(whole(where, name, number) > 0 for name, number in pieces.items())
 
 
+def _players(players: Any, bought: str) -> tuple[list[int], list[int]]:
+    """The points of each player, and how many of them were bought (UP-VP-4: they may be given to any)."""
+    choice("scoring", "way to give bought points", bought, ("best", "buyer"))
+    entries = listed("scoring", "players", players)
+    totals, given, free = [0] * len(entries), [0] * len(entries), 0
+    for number, entry in enumerate(entries):
+        where = f"scoring: player {number + 1}"
+        fields = Fields(where, entry, "havens, hex_vp, resources, to and vp")
+        totals[number] += 2 * fields.whole("havens", 0, high=5) + fields.whole("hex_vp", 0)
+        totals[number] += fields.whole("vp", 0)
+        points, to = fields.whole("resources", 0) // 5, fields.take("to", None)
+        fields.reject_unknown()
+        if to is None and bought == "best":
+            free += points
+        else:
+            owner = number if to is None else whole(where, "to", to, 1, len(entries)) - 1
+            given[owner] += points
+    totals = [total + more for total, more in zip(totals, given, strict=True)]
+    for _ in range(free):  # UP-VP-5: the player furthest behind decides
+        last = totals.index(min(totals))
+        totals[last] += 1
+        given[last] += 1
+    return totals, given
+
+
 def scoring(
     *,
     players: Sequence[Mapping[str, int]] = (),
+    bought: str = "best",
     empire: Mapping[str, Any] | None = None,
     chaos: Mapping[str, Any] | None = None,
 ) -> Odds:
     """The points of a chapter (UP-VP-4) and whether the players win (UP-VP-5).
 
     A player gives `havens`, `hex_vp`, `resources` spent and `vp` so far; the Empire `garrison_hexes`,
-    `legions`, Chaos `curses`, `hordes`, and both `graveyard` (faction to pieces) and `vp`.
+    `legions`, Chaos `curses`, `hordes`, and both `graveyard` (faction to pieces) and `vp`. A point bought
+    with resources may go to any player (UP-VP-4): a player's `to` is the number of the player who gets his;
+    with `bought` "best" all others go where players are furthest behind, with "buyer" to whoever pays.
 
     >>> scoring(players=[{"havens": 3, "hex_vp": 2}], chaos={"graveyard": {"krowh": 1,
     ...     "druwhn": 2}})["players"]
     [8]
     """
-    totals = []
-    for number, entry in enumerate(listed("scoring", "players", players), 1):
-        fields = Fields(f"scoring: player {number}", entry, "havens, hex_vp, resources and vp")
-        value = (
-            2 * fields.whole("havens", 0, high=5)
-            + fields.whole("hex_vp", 0)
-            + fields.whole("resources", 0) // 5
-        )
-        totals.append(value + fields.whole("vp", 0))
-        fields.reject_unknown()
+    totals, given = _players(players, bought)
     nemesis = {}
     for name, mapping, pieces in (
         ("empire", empire, ("garrison_hexes", "legions")),
@@ -65,6 +84,7 @@ def scoring(
     lines.append(f"Every player above both (UP-VP-5): {'yes' if win else 'no'}.")
     return {
         "players": totals,
+        "bought": given,
         **nemesis,
         "players_win": win,
         "dice_set": NO_DICE,

@@ -1,26 +1,25 @@
-"""The sides of a combat: player units, garrisons, skeletons, legions and hordes."""
+"""The sides of a combat read from their fields: player units, garrisons, skeletons, legions and hordes."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from mathhammer.errors import BadInputError
 from mathhammer.games.fields import Fields, listed, mapped, whole
-from mathhammer.games.records import find_record
-from mathhammer.games.uprising.pools import COLOURS, MOST_DICE, read_colours
+from mathhammer.games.records import find_record, same_name
+from mathhammer.games.uprising.pools import COLOURS, MOST_DICE, SYMBOLS, read_colours
+from mathhammer.games.uprising.powers import Power, read_power
+from mathhammer.games.uprising.side import MOST_UNITS, Extra, Figure, Side
 
 KINDS = ("units", "garrison", "skeletons", "card")
 FACTIONS = ("player", "empire", "chaos")
-EFFECTS = ("skulls", "shields", "none")
-LIMITS = ("round", "combat", "none")
-POLICIES = ("negate_shields", "god_power_first")
+POLICIES = ("negate_shields", "god_power_first", "best")
 WINDOWS = ("archery", "clash", "first_clash", "after_damage")
 CONDITIONS = ("haven_or_empire", "target_marker")
 # UP-TER-1: for the whole combat; ice, the Capital and unexplored hexes do nothing (UP-TER-6)
 TERRAIN = ("ice", "badlands", "highlands", "marsh", "forest", "cursed", "capital", "unexplored")
-MOST_UNITS = 20  # UP-UNIT-1: five of each of four factions
 MOST_THREAT = 20
 MOST_SKELETONS = 2  # UP-SKE-1
 MOST_POWERS = 4  # UP-BOLT-2: face-up druids
@@ -31,66 +30,6 @@ OWN_FACTION = {
     "card": ("empire", "chaos"),
 }
 WANTED = "kind (units, garrison, skeletons or card), faction, and what belongs to that kind"
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One player unit: the colour of its die, and whether it shoots or rides."""
-
-    name: str
-    die: str
-    archer: bool = False
-    rider: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Power:
-    """What a bolt can be fed into: skulls, shields, a new skeleton, or nothing that concerns the dice."""
-
-    effect: str
-    n: int = 0
-    limit: str = "round"
-
-
-@dataclass(frozen=True, slots=True)
-class Extra:
-    """Dice that a card adds when the terrain or a condition of the hex is met."""
-
-    when: str
-    archery: tuple[str, ...] = ()
-    clash: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One side of a combat, checked. `figures` stand in the order in which they die, `rows` are by level,
-    number or threat.
-    """
-
-    kind: str
-    faction: str
-    name: str
-    strength: int  # units, levels, skeletons or threat
-    figures: tuple[Figure, ...] = ()
-    rows: Mapping[int, tuple[tuple[str, ...], tuple[str, ...]]] = field(default_factory=dict)
-    tower: bool = False
-    wall: bool = False
-    bonus: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    powers: tuple[Power, ...] = ()
-    reroll: int = 0
-    destroy_vp: int = 0
-    stops_shields: bool = False
-    stops_bolts: bool = False
-    skips_archery: bool = False
-    copies_enemy_dice: bool = False
-    extra: tuple[Extra, ...] = ()
-    conditions: frozenset[str] = frozenset()
-    initiative: int = 0
-
-    @property
-    def piece(self) -> str:
-        """What the strength of this side counts."""
-        return {"units": "units", "garrison": "levels", "skeletons": "skeletons", "card": "threat"}[self.kind]
 
 
 def read_side(where: str, mapping: Any, fights: bool = True) -> Side:
@@ -120,7 +59,7 @@ def read_side(where: str, mapping: Any, fights: bool = True) -> Side:
     side = Side(
         kind=kind,
         faction=faction,
-        bonus=_read_bonus(where, fields),
+        **_read_bonus(where, fields),
         reroll=fields.whole("reroll", 0, high=MOST_DICE),
         **read,
     )
@@ -128,7 +67,8 @@ def read_side(where: str, mapping: Any, fights: bool = True) -> Side:
     return side
 
 
-def _read_bonus(where: str, fields: Fields) -> dict[str, tuple[str, ...]]:
+def _read_bonus(where: str, fields: Fields) -> dict[str, Any]:
+    """Dice and symbols that cards and items add, by window of a round."""
     bonus = Fields(
         f"{where}: bonus",
         fields.take("bonus", {}),
@@ -136,7 +76,21 @@ def _read_bonus(where: str, fields: Fields) -> dict[str, tuple[str, ...]]:
     )
     windows = {window: read_colours(f"{where}: bonus", window, bonus.take(window, ())) for window in WINDOWS}
     bonus.reject_unknown()
-    return {window: dice for window, dice in windows.items() if dice}
+    added = Fields(
+        f"{where}: symbols",
+        fields.take("symbols", {}),
+        "archery, clash, first_clash or after_damage: skull, shield and bolt with a number",
+    )
+    symbols = {}
+    for window in WINDOWS:
+        shown = Fields(f"{where}: symbols: {window}", added.take(window, {}), "skull, shield, bolt")
+        symbols[window] = tuple(shown.whole(symbol, 0, high=20) for symbol in SYMBOLS)
+        shown.reject_unknown()
+    added.reject_unknown()
+    return {
+        "bonus": {window: dice for window, dice in windows.items() if dice},
+        "symbols": {window: counts for window, counts in symbols.items() if any(counts)},
+    }
 
 
 def _read_units(where: str, fields: Fields, fights: bool) -> dict[str, Any]:
@@ -151,17 +105,16 @@ def _read_units(where: str, fields: Fields, fights: bool) -> dict[str, Any]:
             raise BadInputError(
                 f"{where}: casualty_order names {name!r}, which is not there (give names of its units)"
             )
-    if fights and not 1 <= len(figures) <= MOST_UNITS:
-        raise BadInputError(
-            f"{where}: {len(figures)} units (give 1 to {MOST_UNITS}: five of each faction, UP-UNIT-1)"
-        )
+    if fights:
+        _check_units(where, figures)
     policy = fields.choice("bolt_policy", POLICIES, "negate_shields")
     given = fields.take("god_power", None)
     powers = tuple(
-        _read_power(where, power)
+        read_power(where, power)
         for power in ([] if given is None else given if isinstance(given, list) else [given])
     )
-    if (policy == "god_power_first") != bool(powers) or len(powers) > MOST_POWERS:
+    wanting = policy != "best" and (policy == "god_power_first") != bool(powers)
+    if wanting or len(powers) > MOST_POWERS:
         raise BadInputError(
             f"{where}: bolt_policy {policy!r} with {len(powers)} god powers (god_power_first needs 1 to "
             f"{MOST_POWERS}, negate_shields none)"
@@ -169,33 +122,65 @@ def _read_units(where: str, fields: Fields, fights: bool) -> dict[str, Any]:
     # UP-CAS-1, UP-CAS-2: the order that the owner gives, then the weakest die first, ties in listing order.
     rank = {name: place for place, name in reversed(list(enumerate(order)))}
     figures.sort(key=lambda figure: (rank.get(figure.name, len(order)), -COLOURS.index(figure.die)))
+    tower, wall, haven = (fields.flag(name) for name in ("tower", "wall", "haven"))
     return {
         "name": fields.text("name", "players"),
         "strength": len(figures),
         "figures": tuple(figures),
-        "tower": fields.flag("tower"),
-        "wall": fields.flag("wall"),
+        "tower": tower,
+        "wall": wall,
+        "haven": haven or tower or wall,  # UP-DEF-1: defences are built at a haven
         "powers": powers,
+        "policy": policy,
     }
+
+
+def _check_units(where: str, figures: list[Figure]) -> None:
+    """UP-UNIT-1: at most five units of one faction on a hex; and no more of a kind than there are."""
+    if not 1 <= len(figures) <= MOST_UNITS:
+        raise BadInputError(
+            f"{where}: {len(figures)} units (give 1 to {MOST_UNITS}, the most of a faction on a hex, "
+            "UP-UNIT-1)"
+        )
+    peoples = sorted({figure.people for figure in figures if figure.people})
+    if len(peoples) > 1:
+        raise BadInputError(
+            f"{where}: units of {' and '.join(peoples)} (give units of one faction, UP-UNIT-1)"
+        )
+    for spelled, copies in Counter(same_name(figure.name) for figure in figures if figure.people).items():
+        most, name = next((f.number, f.name) for f in figures if same_name(f.name) == spelled)
+        if copies > most:
+            raise BadInputError(
+                f"{where}: {copies} {name} (there are {most} of them in the box, UP-UNIT-1, UP-UNIT-2)"
+            )
 
 
 def _read_unit(where: str, entry: Any) -> list[Figure]:
     given = (
         {"name": entry} if isinstance(entry, str) else mapped(where, entry, "name, die, count, archer, rider")
     )
+    people, number = "", MOST_UNITS
     if "die" not in given and isinstance(given.get("name"), str):
         record = find_record("uprising", "units.toml", "player_unit", given["name"], where)
+        people, number = record["people"], record["number"]
         given = {
             "die": record["die"],
             "archer": record["class"] == "archer",
             "rider": record["class"] == "rider",
+            "cost": min(sum(cost.values()) for cost in record["cost"]),
             **given,
         }
-    fields = Fields(where, given, "name, die, count, archer, rider")
+    fields = Fields(where, given, "name, die, count, archer, rider, cost")
     figure = Figure(
-        fields.text("name"), fields.choice("die", COLOURS), fields.flag("archer"), fields.flag("rider")
+        fields.text("name"),
+        fields.choice("die", COLOURS),
+        fields.flag("archer"),
+        fields.flag("rider"),
+        people,
+        fields.whole("cost", 0, high=100),
+        number,
     )
-    count = fields.whole("count", 1, low=0, high=MOST_UNITS)
+    count = fields.whole("count", 1, low=0, high=20)
     fields.reject_unknown()
     return [figure] * count
 
@@ -255,6 +240,7 @@ def _read_card(where: str, fields: Fields, fights: bool) -> dict[str, Any]:
             f"{where}: table is missing (give threat to archery and clash dice, or the name of a card)"
         )
     power = fields.take("god_power", None)
+    hero_skulls = fields.flag("hero_skulls_vp")
     extra = []
     for entry in fields.list("extra"):
         more = Fields(f"{where}: extra", entry, "when, archery and clash")
@@ -268,8 +254,9 @@ def _read_card(where: str, fields: Fields, fights: bool) -> dict[str, Any]:
         "name": fields.text("name", "card"),
         "strength": threat,
         "rows": {} if table is None else _read_rows(where, table, threat),
-        "powers": () if power is None else (_read_power(where, power),),
-        "destroy_vp": fields.whole("destroy_vp", 0, high=100),
+        "powers": () if power is None else (read_power(where, power),),
+        "destroy_vp": None if hero_skulls else fields.whole("destroy_vp", 0, high=100),
+        "hero_skulls_vp": hero_skulls,
         "stops_shields": fields.flag("stops_shields"),
         "stops_bolts": fields.flag("stops_bolts"),
         "skips_archery": fields.flag("skips_archery"),
@@ -278,19 +265,6 @@ def _read_card(where: str, fields: Fields, fights: bool) -> dict[str, Any]:
         "conditions": frozenset(fields.words("conditions", CONDITIONS)),
         "initiative": fields.whole("initiative", 0, high=100),
     }
-
-
-def _read_power(where: str, mapping: Any) -> Power:
-    """A god power as data (UP-THR-3)."""
-    fields = Fields(f"{where}: god power", mapping, "effect, n and limit")
-    effect = fields.choice("effect", EFFECTS)
-    power = Power(
-        effect,
-        fields.whole("n", 0 if effect == "none" else 1, high=20),
-        fields.choice("limit", LIMITS, "round"),
-    )
-    fields.reject_unknown()
-    return power
 
 
 def _read_rows(where: str, table: Any, strength: int) -> dict[int, tuple[tuple[str, ...], tuple[str, ...]]]:

@@ -13,7 +13,9 @@ from mathhammer.errors import BadInputError, UnknownNameError, did_you_mean
 from mathhammer.games.records import records, same_name
 from mathhammer.games.uprising.pools import COLOURS, LETTERS, SYMBOLS
 from mathhammer.games.uprising.quests import ATTRIBUTES
-from mathhammer.games.uprising.sides import CONDITIONS, MOST_THREAT, WINDOWS
+from mathhammer.games.uprising.scoring import RESOURCES
+from mathhammer.games.uprising.side import DEFENCES, Side
+from mathhammer.games.uprising.sides import CONDITIONS, MOST_THREAT, WINDOWS, read_side
 
 POOL, HERO, GOAL = "2 red, blue, white", "magic 1, cunning 3", "2 skulls and 1 bolt, 1 VP"
 UNITS, CARD, POWER, BONUS = (
@@ -31,7 +33,6 @@ PLACEHOLDERS = {
     "elite archer": "purple",
     "elite rider": "red",
 }
-DEFENCES = ("tower", "wall")
 LIMITS = {"round": "round", "combat": "combat", "bolt": "none"}
 _ITEM = re.compile(r"(?:(\d{1,3})(?: ?x | ))?([^\d ].*?)(?: (\d{1,3}))?")
 
@@ -98,6 +99,15 @@ def read_hero_text(where: str, text: str) -> dict[str, int]:
     {'magic': 1, 'cunning': 3}
     """
     return _summed(where, text, (*ATTRIBUTES, "cunning", "yellow"), "attribute", HERO, default=None)
+
+
+def read_resources_text(where: str, text: str) -> dict[str, int]:
+    """Resources by name.
+
+    >>> read_resources_text("recruit", "5 salt, 3 plunder")
+    {'salt': 5, 'plunder': 3}
+    """
+    return _summed(where, text, RESOURCES, "resource", "5 salt, 3 plunder", default=None)
 
 
 def read_goal_text(where: str, text: str) -> dict[str, int]:
@@ -252,20 +262,50 @@ def read_power_text(where: str, text: str) -> dict[str, Any]:
     return {"effect": f"{power[2]}s", "n": int(power[1]), "limit": LIMITS[power[3] or "round"]}
 
 
-def read_bonus_text(where: str, text: str) -> tuple[str, list[str]]:
-    """Dice that a card or item adds, and when.
+@dataclass(frozen=True, slots=True)
+class Added:
+    """Dice or symbols that a card or item adds: in which window, and of an item in which combat."""
 
-    >>> read_bonus_text("battle", "first clash: red")
-    ('first_clash', ['red'])
+    window: str
+    dice: tuple[str, ...] = ()
+    symbols: Mapping[str, int] = field(default_factory=dict)
+    combat: int | None = None
+
+
+def read_bonus_text(where: str, text: str) -> Added:
+    """Dice or symbols that a card or item adds, and when.
+
+    >>> read_bonus_text("battle", "first clash of 2: red")
+    Added(window='first_clash', dice=('red',), symbols={}, combat=2)
+    >>> read_bonus_text("battle", "clash: 1 skull").symbols
+    {'skull': 1}
     """
-    window, colon, dice = text.partition(":")
-    when = window.strip().lower().replace(" ", "_")
+    window, colon, added = text.partition(":")
+    named = re.fullmatch(r"(.*?)(?: of (\d{1,2}))?", " ".join(window.lower().split()))
+    assert named is not None  # it takes every text
+    when = named[1].replace(" ", "_")
     if not colon:
         raise BadInputError(f"{where}: cannot read the bonus {text!r} (write something like {BONUS!r})")
     if when not in WINDOWS:
         raise UnknownNameError(
             where, "time of a bonus", window.strip(), [name.replace("_", " ") for name in WINDOWS]
         )
-    return when, [
-        colour for colour, number in read_pool_text(where, dice.strip()).items() for _ in range(number)
-    ]
+    if named[2] and when != "first_clash":
+        raise BadInputError(
+            f"{where}: {window.strip()!r} (only dice of an item, for a first clash, are for one combat)"
+        )
+    combat = int(named[2]) if named[2] else None
+    words = [word.removesuffix("s") for _, word in counted(where, added, BONUS)]
+    if set(words) <= set(SYMBOLS):
+        return Added(when, symbols=_summed(where, added, SYMBOLS, "symbol", BONUS), combat=combat)
+    dice = [c for c, number in read_pool_text(where, added.strip()).items() for _ in range(number)]
+    return Added(when, tuple(dice), combat=combat)
+
+
+def side_of(where: str, given: Any, fights: bool = True) -> Side:
+    """A side from its fields, or from text as one types it.
+
+    >>> side_of("battle: a", "3 Younglings, tower").strength
+    3
+    """
+    return read_side(where, read_side_text(where, given).fields if isinstance(given, str) else given, fights)

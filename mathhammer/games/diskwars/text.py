@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 from mathhammer.errors import BadInputError, did_you_mean
-from mathhammer.games.diskwars.disk import ROLES, TAGS, TERRAIN
+from mathhammer.games.diskwars.words import ROLES, TAGS, TERRAIN
 from mathhammer.games.records import records, same_name
 
 NUMBERS = ("attack", "counter", "stamina", "toughness", "damage", "wounds", "overlap", "distance")
@@ -95,3 +96,76 @@ def need(where: str, disk: Mapping[str, Any], figure: str) -> None:
         hint = did_you_mean(disk["id"], names) or f" (give its figures: '{disk['id']}: {EXAMPLE}')"
         raise BadInputError(f"{where}: unknown disk {disk['id']!r}{hint}")
     raise BadInputError(f"{where}: {disk['id']} has no {figure} (write '{disk['id']}: {figure} 4')")
+
+
+EVENTS = ("shoot", "magic", "impact", "dangerous", "clash", "end phase")
+EVENT = "shoot 3 dice, strength 3, medium"
+_RANGES = ("short", "medium", "long", "siege")
+
+
+def read_event_text(where: str, text: str) -> dict[str, Any]:
+    """An event of a round: `shoot 3 dice, strength 3, medium, cover`, `shoot Bolt Thrower, siege`, `magic 2`,
+    `impact 1`, `dangerous physical`, `clash Karl Franz > Orc Boyz`, `end phase`; each with `at DISK`.
+
+    >>> read_event_text("round", "shoot 3 dice, strength d6, long, at Orc Boyz, neighbour Arrer Boyz")
+    {'shot': {'dice': 3, 'strength': 'd6', 'range': 'long', 'neighbours': ['Arrer Boyz']}, 'at': 'Orc Boyz'}
+    >>> read_event_text("round", "clash Karl Franz > Orc Boyz")
+    {'clash': {'pins': [['Karl Franz', 'Orc Boyz']]}}
+    """
+    said = " ".join(text.split())
+    kind = next(
+        (kind for kind in EVENTS if said.lower() == kind or said.lower().startswith(f"{kind} ")), None
+    )
+    if kind is None:
+        raise BadInputError(
+            f"{where}: cannot read {text!r} (write something like {EVENT!r}, or one of "
+            f"{', '.join(EVENTS[1:])})"
+        )
+    rest = said[len(kind) :].strip()
+    if kind == "clash":
+        pile = [part.strip() for part in rest.split(">")]
+        if len(pile) < 2 or not all(pile):
+            raise BadInputError(f"{where}: {text!r} pins no disk (write 'clash UPPER > LOWER')")
+        return {"clash": {"pins": [list(pair) for pair in pairwise(pile)]}}
+    words = [word.strip() for word in rest.split(",") if word.strip()]
+    at = [word[3:].strip() for word in words if word.lower().startswith("at ")]
+    words = [word for word in words if not word.lower().startswith("at ")]
+    found: dict[str, Any] = {"at": at[-1]} if at else {}
+    if kind == "end phase":
+        return {"end_phase": True}
+    if kind == "shoot":
+        return {"shot": _shot_words(where, text, words)} | found
+    if len(words) != 1 or (kind != "dangerous" and not words[0].isdigit()):
+        example = f"{kind} physical" if kind == "dangerous" else f"{kind} 2"
+        raise BadInputError(f"{where}: cannot read {text!r} (write something like {example!r})")
+    return {kind: words[0] if kind == "dangerous" else int(words[0])} | found
+
+
+def _shot_words(where: str, text: str, words: list[str]) -> dict[str, Any]:
+    """The fields of a volley."""
+    fields: dict[str, Any] = {}
+    for word in words:
+        low = word.lower()
+        number = re.fullmatch(r"(\d{1,3}) dic?e", low)
+        strength = re.fullmatch(r"strength (\d{1,3}|d6)", low)
+        if number:
+            fields["dice"] = int(number[1])
+        elif strength:
+            fields["strength"] = int(strength[1]) if strength[1].isdigit() else strength[1]
+        elif low in _RANGES:
+            fields["range"] = low
+        elif low == "cover":
+            fields["cover"] = True
+        elif low in ("magic", "physical"):
+            fields["damage_type"] = low
+        elif low.startswith("neighbour "):
+            fields.setdefault("neighbours", []).append(word[len("neighbour ") :].strip())
+        elif same_name(word) in known_disks():
+            fields["shooter"] = known_disks()[same_name(word)]["name"]
+        else:
+            names = [disk["name"] for disk in known_disks().values()]
+            known = (*_RANGES, "cover", "3 dice", "strength 3", *names)
+            raise BadInputError(f"{where}: cannot read {word!r} in {text!r}{did_you_mean(word, known)}")
+    if "range" not in fields:
+        raise BadInputError(f"{where}: {text!r} has no range (write something like {EVENT!r})")
+    return fields
