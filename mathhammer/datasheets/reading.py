@@ -21,6 +21,9 @@ COMMON_UNIT = (
     Field("move", "dice", doc="Move in inches, a number or dice text"),
     Field("keywords", "words", default=(), doc="keywords, in any case"),
     Field("source", "text", doc="where the figures come from, if not as for the whole file"),
+    Field(
+        "not_covered", "words", default=(), doc="rules of the unit that are not modelled, as 'Name (reason)'"
+    ),
 )
 COMMON_WEAPON = (
     Field("name", "text", required=True, doc="the weapon's name"),
@@ -83,6 +86,7 @@ class _Reader(FieldReader):
             keywords=frozenset(word.upper() for word in values["keywords"] or ()),
             points=values["points"],
             minimum=models,
+            not_covered=tuple(values["not_covered"] or ()),
         )
 
     def _groups(
