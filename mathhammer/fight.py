@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mathhammer.datasheets.library import as_unit
+from mathhammer.datasheets.asked import as_unit
 from mathhammer.datasheets.reading import make_effects
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.exact import end_states, pool
@@ -19,10 +19,11 @@ from mathhammer.engine.result import Result
 from mathhammer.errors import BadInputError, TooLargeError, UnknownNameError
 from mathhammer.games.discovery import attacks_of, get_game
 from mathhammer.games.game import Attacks, Fight
+from mathhammer.games.telling import conditions_of, not_counted
+from mathhammer.games.weapon_choice import Names, chosen_weapons, ways_to_attack, words_of
+from mathhammer.games.words import command_named, flag_named, stance_commands, stance_flags
 from mathhammer.units.effects import PHASES, Effect
-from mathhammer.units.unit import Situation, Unit, Weapon
-
-Names = str | Sequence[str]
+from mathhammer.units.unit import Situation, Unit
 
 
 def fight(
@@ -54,11 +55,13 @@ def fight(
     Parameters
     ----------
     attacker, target
-        Units, or names of datasheets; `system` says of which game, where a name alone does not.
+        Units, names of datasheets, or expressions such as "10 Liberators: charged" (see `mathhammer.unit`);
+        `system` says of which game, where a name alone does not.
     weapons
-        "melee", "ranged" or weapon names; left out: melee if the unit has any, else ranged.
+        "best" (the default): the kind, melee or ranged, that does more to this target, and the result says
+        which (`result.weapons`); "melee", "ranged" or weapon names.
     situation
-        One flag or several, such as "charged" or "target_in_cover"; "half_range:Meltagun" is for one weapon
+        One flag or several, such as "charged" or "target in cover"; "half_range:Meltagun" is for one weapon
         only.
     distance, round, phase
         Inches to the target, battle round, phase: for rules that ask.
@@ -111,21 +114,24 @@ def fight(
     )
     game = get_game(attacker.system)
     aftermath = game.fighting("fight").aftermath
-    plan = _plan(question)
+    plan = plan_of(question)
     after = None if aftermath is None else partial(aftermath, question)
+    about: dict[str, Any] = {
+        "edition": game.title,
+        "told": partial(conditions_of, question),
+        "untold": partial(not_counted, question),
+    }
     if method == "exact":
         damage = partial(_exact_pool, plan) if plan.target.spills else None
-        return Result(
-            attacker.name, target.name, plan, end_states(plan), pool=damage, after=after, edition=game.title
-        )
+        return Result(attacker.label, target.label, plan, end_states(plan), pool=damage, after=after, **about)
     if method != "simulate":
         raise UnknownNameError("fight", "method", str(method), ["exact", "simulate"])
     from mathhammer.engine.simulate import simulate  # numba is loaded only here
 
     played = simulate(
         plan,
-        attacker=attacker.name,
-        target=target.name,
+        attacker=attacker.label,
+        target=target.label,
         trials=trials,
         standard_error=standard_error,
         seed=seed,
@@ -134,7 +140,7 @@ def fight(
         progress=progress,
         after=after,
     )
-    return replace(played, edition=game.title)
+    return replace(played, **about)
 
 
 def both_units(a: Unit | str, b: Unit | str, system: str | None, where: str) -> tuple[Unit, Unit]:
@@ -146,7 +152,7 @@ def both_units(a: Unit | str, b: Unit | str, system: str | None, where: str) -> 
 
 def plan_fight(attacker: Unit, target: Unit, **how: Any) -> Plan:
     """The plan of a fight, as an engine gets it; `how` is what `fight` takes besides the method."""
-    return _plan(make_question(attacker, target, **how))
+    return plan_of(make_question(attacker, target, **how))
 
 
 def make_question(
@@ -175,21 +181,38 @@ def make_question(
             "(choose one game)"
         )
     attacks = attacks_of(attacker.system, "fight")
-    question = Fight(
-        attacker=attacker,
-        target=target,
-        weapons=_weapons(attacker, weapons),
-        situation=_situation(attacks, situation, distance, round, phase, commands),
-        friends=_units("friends", friends),
-        target_friends=_units("target_friends", target_friends),
-        effects=make_effects(attacker.system, effects) if effects else (),
-        choices=_choices(attacker, choices) if choices else (),
-        options=_options(attacks, options),
-    )
-    if attacks.ways_to_strike is None or len(ways := ways_to_attack(attacker, weapons)) == 1:
-        return question
-    questions = [replace(question, attacker=way, weapons=_weapons(way, "melee")) for way in ways]
-    return max(questions, key=_mean_lost)
+    used = (*words_of("commands", commands), *stance_commands(attacks, attacker, target))
+    flags = (*words_of("situation", situation), *stance_flags(attacks, attacker, target))
+    asked = _situation(attacks, flags, distance, round, phase, used)
+    questions = [
+        Fight(
+            attacker=way,
+            target=target,
+            weapons=chosen_weapons(way, names),
+            situation=asked,
+            friends=(*_units("friends", friends), *attacker.stance.friends),
+            target_friends=(*_units("target_friends", target_friends), *target.stance.friends),
+            effects=make_effects(attacker.system, effects) if effects else (),
+            choices=_choices(attacker, choices) if choices else (),
+            options=_options(attacks, options),
+        )
+        for way, names in ways_to_attack(attacker, weapons)
+    ]
+    return questions[0] if len(questions) == 1 else _best(questions)
+
+
+def _best(questions: Sequence[Fight]) -> Fight:
+    """The question with the most wounds lost; a way that the rules do not allow here is none."""
+    refused: list[BadInputError] = []
+    means: dict[Fight, float] = {}
+    for question in questions:
+        try:
+            means[question] = _mean_lost(question)
+        except BadInputError as error:
+            refused.append(error)
+    if not means:
+        raise refused[0]
+    return max(means, key=lambda question: means[question])
 
 
 def _units(name: str, given: Any) -> tuple[Unit, ...]:
@@ -203,34 +226,10 @@ def _units(name: str, given: Any) -> tuple[Unit, ...]:
     return units
 
 
-def _words(name: str, given: Any) -> tuple[str, ...]:
-    words = (given,) if isinstance(given, str) else given
-    if isinstance(words, Mapping) or not isinstance(words, Iterable):
-        raise BadInputError(f"fight: {name} is {given!r:.60} (give a word or a list of words)")
-    return tuple(map(str, words))
-
-
-def ways_to_attack(unit: Unit, weapons: Names | None = None) -> tuple[Unit, ...]:
-    """The unit once for each way in which its models can choose between melee weapons, if none are named.
-
-    >>> from mathhammer import make_unit
-    >>> blade = {"attacks": 2, "skill": 3, "strength": 4, "damage": 1}
-    >>> arms = [blade | {"name": "Knife"}, blade | {"name": "Fist", "models": 1, "strength": 8}]
-    >>> body = {"name": "Squad", "models": 5, "toughness": 4, "wounds": 2}
-    >>> squad = make_unit("wh40k10", body | {"weapon": arms})
-    >>> [[(w.name, squad.models if w.bearers is None else w.bearers) for w in way.weapons if not w.optional]
-    ...  for way in ways_to_attack(squad)]
-    [[('Knife', 5)], [('Knife', 4), ('Fist', 1)]]
-    """
-    choose = attacks_of(unit.system).ways_to_strike
-    strikes = weapons == "melee" or (weapons is None and any(w.kind == "melee" for w in _standard(unit)))
-    return choose(unit) if choose is not None and strikes else (unit,)
-
-
 @lru_cache(maxsize=4096)
 def _mean_lost(question: Fight) -> float:
     """Mean wounds that the target loses; where that is too much work, mean damage before any is wasted."""
-    plan = _plan(question)
+    plan = plan_of(question)
     result = Result(question.attacker.name, question.target.name, plan, np.zeros(0))
     try:
         return replace(result, end=end_states(plan)).lost.mean()
@@ -238,58 +237,26 @@ def _mean_lost(question: Fight) -> float:
         return result.funnel["damage"]
 
 
-def _standard(unit: Unit) -> list[Weapon]:
-    return [weapon for weapon in unit.weapons if not weapon.optional]
-
-
 def _exact_pool(plan: Plan) -> Pmf:
     return Pmf(pool(plan, None))
 
 
 @lru_cache(maxsize=4096)
-def _plan(question: Fight) -> Plan:
+def plan_of(question: Fight) -> Plan:
+    """The plan of a question, as an engine gets it."""
     return attacks_of(question.attacker.system).plan(question)
-
-
-def _weapons(unit: Unit, wanted: Names | None) -> tuple[Weapon, ...]:
-    standard = _standard(unit)
-    if wanted is None:
-        kinds = {weapon.kind for weapon in standard}
-        wanted = "melee" if "melee" in kinds or not kinds else "ranged"
-    if wanted in ("melee", "ranged"):
-        chosen = tuple(weapon for weapon in standard if weapon.kind == wanted)
-        if not chosen:
-            raise BadInputError(f"fight: {unit.name} has no {wanted} weapon (known: {_listed(unit)})")
-        return chosen
-    names = _words("weapons", wanted)
-    by_name = {weapon.name.lower(): weapon for weapon in unit.weapons}
-    for name in names:
-        if str(name).lower() not in by_name:
-            raise UnknownNameError(
-                f"fight: {unit.name}", "weapon", str(name), [weapon.name for weapon in unit.weapons]
-            )
-    return tuple(by_name[name.lower()] for name in dict.fromkeys(names))
-
-
-def _listed(unit: Unit) -> str:
-    return ", ".join(repr(weapon.name) for weapon in unit.weapons) or "it carries none"
 
 
 def _situation(
     attacks: Attacks,
-    flags: Names,
+    flags: Sequence[str],
     distance: float | None,
     round: int | None,
     phase: str | None,
-    commands: Names,
+    commands: Sequence[str],
 ) -> Situation:
-    flags, commands = _words("situation", flags), _words("commands", commands)
-    for flag in flags:
-        if str(flag).partition(":")[0] not in attacks.situations:
-            raise UnknownNameError("fight", "situation", str(flag), attacks.situations)
-    for command in commands:
-        if command not in attacks.commands:
-            raise UnknownNameError("fight", "command", str(command), attacks.commands)
+    flags = [flag_named(attacks, flag) for flag in flags]
+    commands = [command_named(attacks, command) for command in commands]
     if phase is not None and phase not in PHASES:
         raise UnknownNameError("fight", "phase", str(phase), PHASES)
     if distance is not None and not (

@@ -194,7 +194,9 @@ def test_short_texts_with_numbers() -> None:
 def test_frames_of_results_duels_and_rosters() -> None:
     result = mh.fight("Liberators", "Clanrats")
     table = result.to_frame()
-    assert list(table.columns) == ["attacker", "target", "of", "value", "chance", "at_least", "at_most"]
+    assert list(table.columns) == [
+        *("attacker", "target", "of", "value", "chance", "at_least", "at_most", "conditions")
+    ]
     assert set(table["of"]) == {"slain", "lost", "damage"}
     assert table[table.of == "slain"]["chance"].sum() == pytest.approx(1.0)
     duel = mh.duel("Liberators", "Clanrats", rounds=2)

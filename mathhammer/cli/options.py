@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import click
 
-from mathhammer.datasheets.library import UnknownUnitError, find_sheet
+from mathhammer.cli.completion import complete_commands, complete_situations, complete_units, complete_weapons
+from mathhammer.datasheets.asked import asked_unit, faction_units
+from mathhammer.datasheets.library import UnknownUnitError
 from mathhammer.games.discovery import game_keys
+from mathhammer.games.weapon_choice import ALL, BEST, KINDS
+from mathhammer.units.expressions import split_words
 from mathhammer.units.unit import Unit
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -27,7 +31,7 @@ class ManyTargets(click.Command):
         for word in args:
             if word == "--vs":
                 following = True
-            elif following and not (word.startswith("-") and len(word) > 1 and not word[1:2].isdigit()):
+            elif following and not (word.startswith("-") and len(word) > 1 and word[1] not in " 0123456789"):
                 spread += ["--vs", word]
             else:
                 following = False
@@ -71,15 +75,45 @@ def answer_options(*forms: str) -> Callable[[Function], Function]:
 def targets_option(*, what: str = "Targets") -> Callable[[Function], Function]:
     """`--vs`, every word up to the next option."""
     return click.option(
-        "--vs", "targets", multiple=True, metavar="TARGET...", help=f"{what}. Default: the reference targets."
+        "--vs",
+        "targets",
+        multiple=True,
+        metavar="TARGET...",
+        shell_complete=complete_units,
+        help=f"{what}. Default: the reference targets.",
     )
+
+
+def models_option(function: Function) -> Function:
+    """`--models`."""
+    return click.option("--models", type=int, metavar="N", help="Size of the attacking units.")(function)
 
 
 def fight_options(function: Function) -> Function:
     """Everything that goes to `fight`."""
     options = [
-        click.option("--weapons", metavar="WHICH", help="melee, ranged, or weapon names with commas."),
-        click.option("--situation", metavar="FLAGS", help="Flags with commas: charged,target_in_cover ..."),
+        click.option(
+            "--weapons",
+            metavar="WHICH",
+            shell_complete=complete_weapons,
+            help="best (the default: the kind that does more to the target), melee, ranged, all (a row for "
+            "each kind), or weapon names with commas.",
+        ),
+        click.option(
+            "--situation",
+            "situation",
+            multiple=True,
+            metavar="FLAGS",
+            shell_complete=complete_situations,
+            help="charged, target in cover ...; with commas, or repeated (see mathhammer situations).",
+        ),
+        click.option(
+            "--buff",
+            "buffs",
+            multiple=True,
+            metavar="WORDS",
+            help="For all attackers: +1 to hit, reroll wounds, ward 5+, a set of my_buffs.toml ...",
+        ),
         click.option("--distance", type=float, metavar="INCHES", help="Distance to the target."),
         click.option("--round", "battle_round", type=int, metavar="N", help="The battle round."),
         click.option(
@@ -87,17 +121,24 @@ def fight_options(function: Function) -> Function:
             "commands",
             multiple=True,
             metavar="NAME",
-            help="A command or stratagem in use; repeat for more.",
+            shell_complete=complete_commands,
+            help="A command or stratagem in use; with commas, or repeated (see mathhammer commands).",
         ),
         click.option(
             "--with",
             "friends",
             multiple=True,
             metavar="UNIT",
+            shell_complete=complete_units,
             help="A friendly unit whose abilities apply to the attackers.",
         ),
         click.option(
-            "--target-with", "target_friends", multiple=True, metavar="UNIT", help="The same for the targets."
+            "--target-with",
+            "target_friends",
+            multiple=True,
+            metavar="UNIT",
+            shell_complete=complete_units,
+            help="The same for the targets.",
         ),
         click.option(
             "--option", "switches", multiple=True, metavar="NAME=VALUE", help="A switch for an unclear rule."
@@ -127,13 +168,17 @@ def switch_values(switches: Sequence[str]) -> dict[str, Any]:
     return values
 
 
-def find_units(names: Sequence[str], system: str | None, own: str | None, where: str) -> list[Unit]:
-    """The units of these names; once one of them tells the game, the others are looked up in it."""
+def find_units(
+    names: Sequence[str], system: str | None, own: str | None, where: str, buffs: Sequence[str] = ()
+) -> list[Unit]:
+    """The units of these names or expressions; once one of them tells the game, the others are looked up in
+    it.
+    """
     units: list[Unit] = []
     for name in names:
         game = system or (units[0].system if units else None)
         try:
-            units.append(find_sheet(name, game, own, where).unit())
+            units.append(asked_unit(name, game, own, where, buffs))
         except UnknownUnitError:
             # loads the other games: only for a name that is in none of these
             from mathhammer.cli.records import refuse_record
@@ -143,18 +188,44 @@ def find_units(names: Sequence[str], system: str | None, own: str | None, where:
     return units
 
 
-def fight_arguments(where: str, attackers: Sequence[Unit], options: dict[str, Any]) -> dict[str, Any]:
+def find_many(
+    names: Sequence[str], system: str | None, own: str | None, where: str, buffs: Sequence[str] = ()
+) -> list[Unit]:
+    """The same, where the name of a faction means all its units that can attack."""
+    units: list[Unit] = []
+    for name in names:
+        game = system or (units[0].system if units else None)
+        members = faction_units(name, game, own, where)
+        units += members or find_units([name], game, own, where, buffs)
+    return units
+
+
+def attackers_of(where: str, names: Sequence[str], options: Mapping[str, Any]) -> list[Unit]:
+    """The attackers that a command names, with the size and the buffs that are for all of them."""
+    units = find_units(
+        names, options["system"], options["datasheets"], where, split_all(options.get("buffs", ()))
+    )
+    models = options.get("models")
+    return units if models is None else [unit.with_models(models) for unit in units]
+
+
+def split_all(texts: Sequence[str]) -> tuple[str, ...]:
+    """The words of an option that may be repeated."""
+    return tuple(word for text in texts for word in split_words(text))
+
+
+def fight_arguments(where: str, attackers: Sequence[Unit], options: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of `fight` from the options of a command."""
     system, own = attackers[0].system if attackers else options["system"], options["datasheets"]
     weapons: Any = options["weapons"]
-    if weapons is not None and weapons not in ("melee", "ranged"):
+    if weapons is not None and weapons not in (*KINDS, BEST, ALL):
         weapons = split(weapons)
     arguments: dict[str, Any] = {
         "weapons": weapons,
-        "situation": split(options["situation"]),
+        "situation": split_all(options["situation"]),
         "distance": options["distance"],
         "round": options["battle_round"],
-        "commands": tuple(word for text in options["commands"] for word in split(text)),
+        "commands": split_all(options["commands"]),
         "friends": find_units(options["friends"], system, own, where),
         "target_friends": find_units(options["target_friends"], system, own, where),
         "options": switch_values(options["switches"]) or None,

@@ -147,7 +147,7 @@ def stat_text(attacks: Attacks, name: str, value: object) -> str:
 def stats_text(attacks: Attacks, stats: Sequence[tuple[str, Any]]) -> str:
     """All characteristics that say something."""
     return ", ".join(
-        f"{name.replace('_', ' ')} {stat_text(attacks, name, value)}"
+        name.replace("_", " ") + ("" if value is True else f" {stat_text(attacks, name, value)}")
         for name, value in stats
         if value not in (None, False)
     )

@@ -99,19 +99,6 @@ def load_unit(name: str, system: str | None = None, *, datasheets: str | Path | 
     return find_sheet(name, system, datasheets, where="load_unit").unit()
 
 
-def as_unit(given: Unit | str, system: str | None, where: str) -> Unit:
-    """A unit as it is, or by its name.
-
-    >>> as_unit("Clanrats", "aos4", "fight").name
-    'Clanrats'
-    """
-    if isinstance(given, str):
-        return find_sheet(given, system, None, where).unit()
-    if not isinstance(given, Unit):
-        raise BadInputError(f"{where}: {given!r:.60} is not a unit (give one, or its name)")
-    return given
-
-
 def find_sheet(name: str, system: str | None, own: str | Path | None, where: str) -> Sheet:
     """The sheet of a unit by name; the caller's own folder wins over the shipped one."""
     if system is not None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from mathhammer.engine.chain import FACES, Fan, Lane, Roll, chances
 from mathhammer.engine.plan import Volley
 from mathhammer.engine.table import volley_funnel
+from mathhammer.units.conditions import not_counted_text
 
 if TYPE_CHECKING:
     from mathhammer.engine.result import Result
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
 
 def explain(result: Result) -> str:
     """The whole account: each weapon, each roll, then what the target loses."""
-    lines = [f"{result.attacker} against {result.target}"]
+    lines = [f"{result.attacker} against {result.target}", str(result.conditions)]
+    if missing := not_counted_text(result.not_counted, most=99):
+        lines.append(missing)
     for volley in result.plan.volleys:
         lines += ["", volley.name]
         lines += [f"  {note}" for note in volley.notes]

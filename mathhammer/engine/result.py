@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from mathhammer.engine.landing import Landing, land
 from mathhammer.engine.plan import Plan
 from mathhammer.engine.table import volley_funnel
 from mathhammer.errors import BadInputError
+from mathhammer.units.conditions import Conditions
 from mathhammer.views import view
 
 if TYPE_CHECKING:
@@ -58,6 +59,32 @@ class Result:
     after: Callable[[Pmf], Mapping[str, Pmf]] | None = field(default=None, repr=False)
     samples: Mapping[str, NDArray[np.int64]] | None = field(default=None, repr=False)
     edition: str = ""  # the game and edition whose rules were used
+    told: Callable[[], Conditions] | None = field(default=None, repr=False)
+    untold: Callable[[], tuple[str, ...]] | None = field(default=None, repr=False)
+
+    @cached_property
+    def conditions(self) -> Conditions:
+        """Under which it holds: game, method, models, weapons, situation, commands, friends, buffs, options.
+
+        >>> import mathhammer as mh
+        >>> print(mh.fight("10 Liberators", "Clanrats", situation="target in cover").conditions)
+        Age of Sigmar 4 · exact · 10 models, melee · target in cover
+        """
+        if self.trials is None:
+            method = self.method
+        else:
+            method = f"simulated, {self.trials:,} trials, seed {self.seed}"
+        return replace(Conditions(self.edition) if self.told is None else self.told(), method=method)
+
+    @cached_property
+    def not_counted(self) -> tuple[str, ...]:
+        """Rules of both units that are noted in their datasheets and are not in these numbers."""
+        return () if self.untold is None else self.untold()
+
+    @property
+    def weapons(self) -> str:
+        """What was used: melee, ranged, or names of weapons."""
+        return self.conditions.weapons
 
     @cached_property
     def _landing(self) -> Landing:

@@ -86,7 +86,11 @@ def _resolved(
 def sized(unit: Unit, entry: Entry) -> Unit:
     """The unit with the models the list says: given, or doubled when reinforced (AOS4-AC-3.3)."""
     models = (
-        entry.models if entry.models is not None else unit.models * 2 if entry.reinforced else unit.models
+        entry.models
+        if entry.models is not None
+        else unit.reinforced_size
+        if entry.reinforced
+        else unit.models
     )
     if models == unit.models or not 1 <= models <= MOST_MODELS:
         return unit

@@ -8,7 +8,7 @@ from mathhammer.dice.pmf import Pmf
 from mathhammer.duel.result import Duel
 from mathhammer.engine.result import Result
 from mathhammer.plots.distributions import plot_distributions, plot_pmf
-from mathhammer.plots.duel import plot_duel
+from mathhammer.plots.duel import duel_line, plot_duel
 from mathhammer.plots.style import source_line
 
 if TYPE_CHECKING:
@@ -30,4 +30,4 @@ def plot_rounds(duel: Duel, **options: Any) -> Axes:
     source = source_line(duel.setup.system.title, duel.method, duel.trials, duel.seed)
     wins = [point.p_win for point in duel.by_round]
     losses = [point.p_lose for point in duel.by_round]
-    return plot_duel(duel.names, wins, losses, **{"source": source} | options)
+    return plot_duel(duel.names, wins, losses, **{"source": source, "subtitle": duel_line(duel)} | options)

@@ -405,7 +405,7 @@ def test_optimise_command(capsys: pytest.CaptureFixture[str]) -> None:
         main(["optimise", "Intercessor Squad", "--vs", "Marines", "Guardsmen", "--weights", "0.7,0.3"]) == 0
     )
     captured = capsys.readouterr()
-    assert captured.out.splitlines()[1].startswith("Power fist")
+    assert captured.out.splitlines()[2].startswith("Power fist")
     assert (
         captured.err
         == "maximised: mean points removed in one action (the better of melee and shooting), averaged over 70% Marines, 30% Guardsmen\n"

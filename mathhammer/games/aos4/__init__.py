@@ -66,6 +66,7 @@ ATTACKS = Attacks(
         "save_cap_includes_rend": True,  # AOS4-AMB-2
         "spearhead": False,  # AOS4-SP-1, SP-3, SP-5
     },
+    called={"all_out_attack": "All-out Attack", "all_out_defence": "All-out Defence"},
     turns=TURNS,
     quick=(quick_weapon, quick_target),
     probe=probe_weapon,
@@ -83,6 +84,7 @@ def _army() -> ArmyRules:
 GAME = Game(
     key="aos4",
     title="Warhammer Age of Sigmar, 4th edition",
+    short="Age of Sigmar 4",
     questions=QUESTIONS,
     attacks=ATTACKS,
     army=_army,

@@ -132,6 +132,13 @@ ATTACKS = Attacks(
         "save_cap": "net",  # WH40K-SAVECAP: or "bonus"
         "precision_choice": "character",  # WH40K-PRECISION: or "none"
     },
+    called={
+        "go_to_ground": "Go to Ground",
+        **{
+            f"command_reroll_{roll}": f"Command Re-roll ({roll})"
+            for roll in ("hit", "wound", "attacks", "damage", "save")
+        },
+    },
     turns=TURNS,
     fires_copies=True,
     attach=attach,
@@ -154,6 +161,7 @@ def _army() -> ArmyRules:
 GAME = Game(
     key="wh40k10",
     title="Warhammer 40,000, 10th edition",
+    short="Warhammer 40,000 10",
     questions=QUESTIONS,
     attacks=ATTACKS,
     army=_army,
