@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from mathhammer.cli.completion import complete_files
 from mathhammer.cli.output import as_json, remark, say
 from mathhammer.cli.registering import command
 from mathhammer.datasheets.checking import check_file
@@ -15,7 +16,7 @@ from mathhammer.games.discovery import game_keys
 
 
 @command("check", "Validate datasheet files.", rank=210)
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_files)
 def check(files: tuple[str, ...]) -> int:
     """Validate datasheet files: every fault with file, line and what would be right.
 

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from mathhammer.cli.answer import Answer
+from mathhammer.cli.completion import complete_units
 from mathhammer.cli.duel_text import duel_document, duel_parts
 from mathhammer.cli.options import answer_options, find_units, split, switch_values, system_option
 from mathhammer.cli.own_games import own_games, part_of
@@ -29,8 +30,8 @@ SIDE = click.Choice(WHO, case_sensitive=False)
 
 
 @command("duel", "Two units, or two lists, fight it out: shoot, charge, strike back.", rank=50)
-@click.argument("a", metavar="A")
-@click.argument("b", metavar="B")
+@click.argument("a", metavar="A", shell_complete=complete_units)
+@click.argument("b", metavar="B", shell_complete=complete_units)
 @click.option(
     "--first",
     default="a",

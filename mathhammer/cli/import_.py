@@ -8,6 +8,7 @@ import click
 
 from mathhammer.battlescribe.convert import Report, convert, store
 from mathhammer.cli.answer import Answer
+from mathhammer.cli.completion import complete_files
 from mathhammer.cli.output import progress, remark
 from mathhammer.cli.registering import command
 from mathhammer.datasheets.library import user_folder
@@ -15,7 +16,7 @@ from mathhammer.games.discovery import listed_games
 
 
 @command("import", "BSData catalogues into datasheets of your own.", rank=190)
-@click.argument("source", metavar="DIR|FILE")
+@click.argument("source", metavar="DIR|FILE", shell_complete=complete_files)
 @click.option(
     "--system", required=True, type=click.Choice(list(listed_games())), help="The game of the catalogues."
 )

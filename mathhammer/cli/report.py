@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from mathhammer.cli.completion import complete_files
 from mathhammer.cli.list_files import open_list
 from mathhammer.cli.options import datasheets_option
 from mathhammer.cli.output import write_text
@@ -12,7 +13,7 @@ from mathhammer.errors import BadInputError
 
 
 @command("report", "Army lists as one HTML page: heat maps, distributions, tables to sort.", rank=170)
-@click.argument("lists", nargs=-1, required=True)
+@click.argument("lists", nargs=-1, required=True, shell_complete=complete_files)
 @datasheets_option
 @click.option("-o", "output", metavar="FILE", help="The page. Default: stdout.")
 def report(lists: tuple[str, ...], datasheets: str | None, output: str | None) -> None:

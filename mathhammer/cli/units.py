@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from mathhammer.cli.answer import Answer, Part
+from mathhammer.cli.completion import complete_units
 from mathhammer.cli.options import FORMATS, answer_options, system_option
 from mathhammer.cli.own_games import own_games
 from mathhammer.cli.records import GameRecord, game_records, record_profile, records_named
@@ -76,7 +77,7 @@ def record_rows(word: str | None, system: str | None) -> Iterator[tuple[Any, ...
 
 
 @command("show", "One unit with its profile, weapons and effects.", rank=90)
-@click.argument("name")
+@click.argument("name", shell_complete=complete_units)
 @system_option
 @answer_options("table", "json", "md")
 def show(name: str, system: str | None, datasheets: str | None, form: str, output: str | None) -> None:

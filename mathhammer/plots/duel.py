@@ -9,8 +9,7 @@ import matplotlib as mpl
 from matplotlib.colors import to_rgb
 
 from mathhammer.duel import duel
-from mathhammer.duel.commands import SIDES
-from mathhammer.duel.result import Duel
+from mathhammer.duel.telling import duel_conditions
 from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import get_game
 from mathhammer.plots.asking import Chart, chart
@@ -106,15 +105,6 @@ def plot_duel(
     )
 
 
-def duel_line(result: Duel) -> str:
-    """The conditions of a duel in one line."""
-    setup = result.setup
-    sizes = " against ".join(f"{side[0].unit.models_left}" for side in setup.fighters)
-    start = "begun in combat" if setup.distance is None else f"{setup.distance:g} inches apart"
-    first = result.names[SIDES.index(setup.first)]
-    return f"{setup.system.short_title} · {result.method} · {sizes} models, {start}, {first} first"
-
-
 @chart("duel", "who has won by the end of each round", rank=10)
 def duel_chart(asked: Chart) -> Axes:
     """A duel of one unit against another."""
@@ -146,5 +136,5 @@ def duel_chart(asked: Chart) -> Axes:
         source=source_line(
             get_game(asked.attackers[0].system).title, result.method, result.trials, result.seed
         ),
-        subtitle=duel_line(result),
+        subtitle=duel_conditions(result),
     )

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from mathhammer.cli.answer import Answer, Part
+from mathhammer.cli.completion import complete_files
 from mathhammer.cli.list_files import open_list
 from mathhammer.cli.options import answer_options, datasheets_option
 from mathhammer.lists.exchange import Exchange, Side, exchange_of, summary
@@ -21,8 +22,8 @@ ASSIGNED = (
 
 
 @click.command()
-@click.argument("file_a")
-@click.argument("file_b")
+@click.argument("file_a", shell_complete=complete_files)
+@click.argument("file_b", shell_complete=complete_files)
 @datasheets_option
 @answer_options("table", "json", "md")
 def compare(file_a: str, file_b: str, datasheets: str | None, form: str, output: str | None) -> None:

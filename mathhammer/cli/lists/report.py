@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from mathhammer.cli.answer import Answer, Part
+from mathhammer.cli.completion import complete_files
 from mathhammer.cli.list_files import open_list
 from mathhammer.cli.options import answer_options, datasheets_option
 from mathhammer.cli.output import progress
@@ -28,7 +29,7 @@ SHARES_TITLE = (
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", shell_complete=complete_files)
 @datasheets_option
 @answer_options("table", "json", "md")
 def report(file: str, datasheets: str | None, form: str, output: str | None) -> None:
