@@ -14,7 +14,7 @@ from mathhammer.engine.result import GroupResult, Result
 from mathhammer.errors import BadInputError, MathhammerError, TooLargeError, UnknownNameError
 from mathhammer.fight import fight
 from mathhammer.odds import odds
-from mathhammer.units.conditions import Conditions
+from mathhammer.units.circumstances import Conditions
 from mathhammer.units.effects import Effect
 from mathhammer.units.findings import Finding
 from mathhammer.units.roster import Block, Entry, Roster

@@ -9,7 +9,7 @@ from mathhammer._version import __version__
 from mathhammer.cli.answer import Part
 from mathhammer.engine.result import Result
 from mathhammer.games.discovery import get_game
-from mathhammer.units.conditions import Conditions, not_counted_text, shared
+from mathhammer.units.circumstances import Conditions, not_counted_text, shared
 from mathhammer.units.unit import Unit
 
 LEFT_OUT = (

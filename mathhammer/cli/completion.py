@@ -102,6 +102,7 @@ def _weapons(ctx: click.Context) -> list[str]:
     from mathhammer.datasheets.asked import asked_unit
 
     named = [*(ctx.params.get("attackers") or ()), *(ctx.params.get("units") or ())]
+    named += ctx.args  # where click has not come to the arguments yet
     named += [name for key in ("unit", "attacker") if (name := ctx.params.get(key))]
     units = [asked_unit(name, _system(ctx), None, "completion") for name in named]
     return [weapon.name for unit in units for weapon in unit.weapons]

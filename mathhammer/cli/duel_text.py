@@ -17,7 +17,7 @@ from mathhammer.duel.telling import duel_conditions, duel_not_counted
 from mathhammer.games.telling import command_text
 from mathhammer.tables import Column, Table
 from mathhammer.text import percent
-from mathhammer.units.conditions import not_counted_text
+from mathhammer.units.circumstances import not_counted_text
 
 SIDE_COLUMNS = (
     Column("Side", 0),

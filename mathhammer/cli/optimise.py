@@ -25,7 +25,7 @@ from mathhammer.datasheets.library import reference_targets
 from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import get_game
 from mathhammer.tables import Column, Table
-from mathhammer.units.conditions import not_counted_text
+from mathhammer.units.circumstances import not_counted_text
 from mathhammer.units.unit import Unit
 
 LOADOUTS = (Column("Loadout", "loadout", prose=True), Column("Points removed", "points_removed", right=True))

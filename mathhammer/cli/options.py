@@ -84,6 +84,13 @@ def targets_option(*, what: str = "Targets") -> Callable[[Function], Function]:
     )
 
 
+def anyway_option(function: Function) -> Function:
+    """`--anyway`."""
+    return click.option(
+        "--anyway", is_flag=True, help="A verdict also where less than 90 % of a list's points are known."
+    )(function)
+
+
 def models_option(function: Function) -> Function:
     """`--models`."""
     return click.option("--models", type=int, metavar="N", help="Size of the attacking units.")(function)

@@ -13,7 +13,7 @@ from mathhammer.compare.sweep import NO_WEAPON
 from mathhammer.fight import make_question
 from mathhammer.games.discovery import get_game
 from mathhammer.games.telling import conditions_of, not_counted
-from mathhammer.units.conditions import BOTH, Conditions, not_counted_text, shared
+from mathhammer.units.circumstances import BOTH, Conditions, not_counted_text, shared
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mathhammer.engine.chain import FACES, Fan, Lane, Roll, chances
 from mathhammer.engine.plan import Volley
 from mathhammer.engine.table import volley_funnel
-from mathhammer.units.conditions import not_counted_text
+from mathhammer.units.circumstances import not_counted_text
 
 if TYPE_CHECKING:
     from mathhammer.engine.result import Result

@@ -17,7 +17,7 @@ from mathhammer.engine.landing import Landing, land
 from mathhammer.engine.plan import Plan
 from mathhammer.engine.table import volley_funnel
 from mathhammer.errors import BadInputError
-from mathhammer.units.conditions import Conditions
+from mathhammer.units.circumstances import Conditions
 from mathhammer.views import view
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from mathhammer.games.discovery import attacks_of, get_game
 from mathhammer.games.game import Attacks, Fight
 from mathhammer.games.weapon_choice import weapons_text
 from mathhammer.games.words import OTHER_SIDE, defensive
-from mathhammer.units.conditions import Conditions
+from mathhammer.units.circumstances import Conditions
 from mathhammer.units.effects import Effect
 from mathhammer.units.unit import Unit
 

@@ -13,7 +13,7 @@ from mathhammer.lists.army import army_of
 from mathhammer.lists.exchange import exchange_of
 from mathhammer.plots.asking import Chart, chart, source_of_chart
 from mathhammer.plots.style import bare, canvas, finish, get_theme
-from mathhammer.units.conditions import BOTH
+from mathhammer.units.circumstances import BOTH
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

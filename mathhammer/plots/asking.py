@@ -14,7 +14,7 @@ from mathhammer.games.discovery import get_game
 from mathhammer.games.telling import conditions_of
 from mathhammer.games.weapon_choice import NoWeaponError
 from mathhammer.plots.style import source_line
-from mathhammer.units.conditions import Conditions, shared
+from mathhammer.units.circumstances import Conditions, shared
 from mathhammer.units.unit import Unit
 
 if TYPE_CHECKING:

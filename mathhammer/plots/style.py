@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 import mathhammer
 from mathhammer.errors import UnknownNameError
-from mathhammer.units.conditions import shared
+from mathhammer.units.circumstances import shared
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -523,7 +523,7 @@ def test_ctrl_c_ends_with_a_sentence() -> None:
     time.sleep(4)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
-    assert process.returncode == 1
+    assert process.returncode == 130
     assert err.strip().splitlines()[-1] == "mathhammer: interrupted"
     assert "Traceback" not in err
 

@@ -39,7 +39,7 @@ def test_every_command_uses_that_name(tmp_path: Path, capsys: pytest.CaptureFixt
     for words, shown in (
         (["list", "show", str(path)], "my rats (Warhammer"),
         (["list", "check", str(path)], "my rats: "),
-        (["list", "report", str(path)], "my rats: 1 units"),
+        (["list", "report", str(path)], "my rats: 1 of 1 unit has a datasheet"),
         (["list", "compare", str(path), str(path)], "my rats: mean points removed"),
         (["report", str(path)], "<title>my rats</title>"),
         (["chart", "armies", str(path), str(path)], "my rats"),
