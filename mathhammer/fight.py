@@ -39,7 +39,7 @@ def fight(
     commands: Names = (),
     friends: Sequence[Unit] = (),
     target_friends: Sequence[Unit] = (),
-    effects: Sequence[Effect | Mapping[str, Any]] = (),
+    effects: Sequence[Effect | Mapping[str, Any]] | Effect | Mapping[str, Any] = (),
     choices: Mapping[str, str] | None = None,
     options: Mapping[str, Any] | None = None,
     method: str = "exact",
@@ -70,7 +70,7 @@ def fight(
     friends, target_friends
         Units whose gifts (effects on "friends") the attacker or the target has.
     effects
-        Further effects, as mappings with the fields of a datasheet's effect.
+        Further effects: a mapping with the fields of a datasheet's effect, or a list of them.
     choices
         Weapon name -> ability, where a weapon has several that exclude each other.
     options
@@ -167,7 +167,7 @@ def make_question(
     commands: Names = (),
     friends: Sequence[Unit] = (),
     target_friends: Sequence[Unit] = (),
-    effects: Sequence[Effect | Mapping[str, Any]] = (),
+    effects: Sequence[Effect | Mapping[str, Any]] | Effect | Mapping[str, Any] = (),
     choices: Mapping[str, str] | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Fight:

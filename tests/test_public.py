@@ -120,8 +120,8 @@ def test_quantiles_samples_and_shares_of_a_distribution() -> None:
             "fight: no unit 'Librators' in aos4 (did you mean 'Liberators'?)",
         ),
         (
-            lambda: mh.fight(hero(), hero(), effects={"hit_roll": 1}),  # type: ignore[arg-type]
-            "effects: {'hit_roll': 1} is not a list (write [{...}])",
+            lambda: mh.fight(hero(), hero(), effects="hit_roll"),  # type: ignore[arg-type]
+            "effects: 'hit_roll' is not an effect (write {...} or a list of them)",
         ),
         (
             lambda: mh.fight(hero(), hero(), friends="Liberators"),  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from mathhammer.cli.registering import command
 from mathhammer.errors import UnknownNameError
 
 
-@command("help", "The help of a command.", rank=5)
+@command("help", "The help of a command.", rank=300)
 @click.argument("names", nargs=-1, metavar="[COMMAND]...")
 @click.pass_context
 def help_(ctx: click.Context, names: tuple[str, ...]) -> None:

@@ -11,8 +11,9 @@ from mathhammer.cli.answer import Answer
 from mathhammer.cli.completion import complete_files
 from mathhammer.cli.output import progress, remark
 from mathhammer.cli.registering import command
-from mathhammer.datasheets.library import user_folder
+from mathhammer.datasheets.library import read_sheets, user_folder
 from mathhammer.games.discovery import listed_games
+from mathhammer.games.records import data_folder
 
 
 @command("import", "BSData catalogues into datasheets of your own.", rank=190)
@@ -60,7 +61,20 @@ def import_(source: str, system: str, output: str | None, form: str, dry_run: bo
         {"form": form}
     )
     if folder is not None and form == "text":
-        remark(f"use them with --datasheets {folder.parent}, or set MATHHAMMER_DATASHEETS")
+        found = folder.parent == user_folder()
+        remark("every command finds them" if found else f"use them with --datasheets {folder.parent}")
+        if replaced := shipped_rules(system, folder):
+            remark(f"these win over shipped units that have rules worked out by hand: {replaced}")
+
+
+def shipped_rules(system: str, folder: Path) -> str:
+    """The shipped units with effects of their own that units of a folder now stand in for."""
+    mine = {sheet.name for path in folder.glob("*.toml") for sheet in read_sheets(path, system)}
+    shipped = [
+        s for path in sorted((data_folder() / system).glob("*.toml")) for s in read_sheets(path, system)
+    ]
+    names = [sheet.name for sheet in shipped if sheet.fields.get("effect") and sheet.name in mine]
+    return ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
 
 
 def lines(report: Report, folder: Path | None, everything: bool) -> list[str]:

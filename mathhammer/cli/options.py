@@ -8,8 +8,10 @@ from typing import Any, TypeVar
 import click
 
 from mathhammer.cli.completion import complete_commands, complete_situations, complete_units, complete_weapons
-from mathhammer.datasheets.asked import asked_unit, faction_units
+from mathhammer.cli.output import remark
+from mathhammer.datasheets.asked import asked_unit, faction_names, faction_units
 from mathhammer.datasheets.library import UnknownUnitError
+from mathhammer.errors import BadInputError, did_you_mean
 from mathhammer.games.discovery import game_keys
 from mathhammer.games.weapon_choice import ALL, BEST, KINDS
 from mathhammer.units.expressions import split_words
@@ -203,7 +205,13 @@ def find_many(
     for name in names:
         game = system or (units[0].system if units else None)
         members = faction_units(name, game, own, where)
-        units += members or find_units([name], game, own, where, buffs)
+        try:
+            units += members or find_units([name], game, own, where, buffs)
+        except UnknownUnitError as error:
+            near = did_you_mean(name, faction_names(game, own))
+            if "did you mean" in str(error) or "did you mean" not in near:
+                raise
+            raise BadInputError(f"{where}: no unit or faction {name!r}{near}") from None
     return units
 
 
@@ -213,7 +221,19 @@ def attackers_of(where: str, names: Sequence[str], options: Mapping[str, Any]) -
         names, options["system"], options["datasheets"], where, split_all(options.get("buffs", ()))
     )
     models = options.get("models")
-    return units if models is None else [unit.with_models(models) for unit in units]
+    sized = units if models is None else [unit.with_models(models) for unit in units]
+    for line in odd_sizes(sized):
+        remark(line)
+    return sized
+
+
+def odd_sizes(units: Sequence[Unit]) -> list[str]:
+    """Units that no list can hold in this size, as far as their smallest size tells."""
+    return [
+        f"{unit.name}: {unit.models} models, where its smallest size is {unit.minimum}"
+        for unit in units
+        if unit.models % unit.minimum and len(unit.groups) == 1
+    ]
 
 
 def split_all(texts: Sequence[str]) -> tuple[str, ...]:

@@ -123,7 +123,10 @@ def profile(unit: Unit, faction: str) -> list[Part]:
     """A unit as players read it."""
     game, attacks = get_game(unit.system), attacks_of(unit.system)
     points = "" if unit.points is None else f", {unit.points} points"
-    parts: list[Part] = [f"{unit.name} ({faction}, {game.title})", f"{unit.models} models{points}"]
+    parts: list[Part] = [
+        f"{unit.name} ({faction}, {game.title})",
+        f"{unit.models} {'model' if unit.models == 1 else 'models'}{points}",
+    ]
     parts.append(stats_text(attacks, unit.stats))
     if len(unit.groups) > 1:
         parts += [
@@ -135,6 +138,8 @@ def profile(unit: Unit, faction: str) -> list[Part]:
         parts += ["", Table(weapon_columns(attacks, unit), unit.weapons, stacked=1)]
     for effect in unit.effects:
         parts += ["", effect_text(effect)]
+    if unit.not_covered:
+        parts += ["", f"not counted: {'; '.join(unit.not_covered)}"]
     return parts
 
 

@@ -80,6 +80,16 @@ def faction_units(name: str, system: str | None, own: Own, where: str) -> list[U
     return [unit for unit in units if any(not weapon.optional for weapon in unit.weapons)]
 
 
+def faction_names(system: str | None, own: Own) -> list[str]:
+    """The factions of one game, or of all.
+
+    >>> "Skaven" in faction_names("aos4", None)
+    True
+    """
+    keys = (system,) if system else game_keys()
+    return list(dict.fromkeys(sheet.faction for key in keys for sheet in sheets(key, own)))
+
+
 def asked_unit(text: str, system: str | None, own: Own, where: str, buffs: Iterable[str] = ()) -> Unit:
     """The unit of an expression, with further words for it."""
     if len(text) > LONGEST:

@@ -17,7 +17,7 @@ from mathhammer.engine.landing import Landing, land
 from mathhammer.engine.plan import Plan
 from mathhammer.engine.table import volley_funnel
 from mathhammer.errors import BadInputError
-from mathhammer.units.circumstances import Conditions
+from mathhammer.units.circumstances import Conditions, not_counted_text
 from mathhammer.views import view
 
 if TYPE_CHECKING:
@@ -203,9 +203,10 @@ class Result:
 
         cards = [self.slain.card("models slain"), self.lost.card("wounds lost")]
         cards += [] if self.pool is None else [self.damage.card("damage, overkill included")]
+        missing = [line] if (line := not_counted_text(self.not_counted)) else []
         skipped = [f"{weapon} does not attack: {reason}" for weapon, reason in self.skipped.items()]
         return result_card(
             f"{self.attacker} against {self.target}",
             cards,
-            [f"Target destroyed: {self.p_destroyed:.2%}", *skipped],
+            [f"Target destroyed: {self.p_destroyed:.2%}", *skipped, str(self.conditions), *missing],
         )

@@ -30,8 +30,8 @@ class Coverage:
 
     def __str__(self) -> str:
         points = f", {self.points} of {self.all_points} points" if self.all_points else ""
-        one = self.all_units == 1
-        return f"{self.units} of {self.all_units} unit{'' if one else 's'}{points} {'has' if one else 'have'} a datasheet"
+        units, have = ("unit", "has") if self.all_units == 1 else ("units", "have")
+        return f"{self.units} of {self.all_units} {units}{points} {have} a datasheet"
 
     @property
     def share(self) -> float:

@@ -28,7 +28,13 @@ class LoadedList:
     @property
     def remarks(self) -> tuple[str, ...]:
         """What does not add up, and what has no profile."""
-        return (*self.roster.warnings, *(f"missing: {missing}" for missing in self.roster.missing))
+        wargear = [one for one in self.roster.missing if one.unit and not one.suggestion]
+        others = [f"missing: {one}" for one in self.roster.missing if one not in wargear]
+        names = ", ".join(dict.fromkeys(f"{one.name} ({one.unit})" for one in wargear))
+        noted = (
+            [f"missing: no profile of a weapon {names}; wargear that is none needs none"] if wargear else []
+        )
+        return (*self.roster.warnings, *others, *noted)
 
     @property
     def coverage(self) -> Coverage:

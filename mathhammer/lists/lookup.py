@@ -75,6 +75,8 @@ def _resolved(
         return entry
     if match.how != "exact":
         warnings.append(f"{entry.name}: taken as {unit.name}")
+    if len(tiers) == 2 and not any(sheet is match.thing for _, sheet in tiers[0].exact.values()):
+        warnings.append(f"{entry.name}: taken from {match.thing.faction}")
     unit, unknown = armed(unit, entry)
     for name, suggestion in unknown:
         missing[Missing(name, entry.name, suggestion)] = None

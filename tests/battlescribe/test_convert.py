@@ -40,7 +40,7 @@ def imported(
 ) -> tuple[dict[str, dict[str, Any]], str]:
     assert main(["import", str(CATALOGUES / system), "--system", system, "-o", str(tmp_path)]) == 0
     captured = capsys.readouterr()
-    assert captured.err == f"use them with --datasheets {tmp_path}, or set MATHHAMMER_DATASHEETS\n"
+    assert captured.err == f"use them with --datasheets {tmp_path}\n"
     (file,) = (tmp_path / system).iterdir()
     assert check_file(file) == []
     return sheet(tmp_path / system, file.name), captured.out

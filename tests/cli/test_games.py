@@ -484,7 +484,7 @@ def test_simulations_are_repeatable_and_show_their_error(
     assert found == answer_of(capsys, *words)
     assert (found["method"], found["trials"], found["seed"]) == ("simulate", 4000, 3)
     out, _ = run(capsys, *words)
-    assert " s.e." in out
+    assert " (se " in out
     exact = answer_of(capsys, *ROLLED[command])["answer"]
     pick = {
         "shoot": lambda a: a["disks"][0]["p_destroyed"],
@@ -1229,8 +1229,13 @@ def test_the_schema_holds_for_the_shipped_records(capsys: pytest.CaptureFixture[
         fits(tomllib.loads(path.read_text(encoding="utf-8")), schema)
 
 
-def test_a_record_file_needs_its_source(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    out = checked(capsys, tmp_path, DISK, 'system = "diskwars"\n')
-    assert out.splitlines() == [
-        f"mine: {key} is missing (give it at the top of the file)" for key in ("source", "checked")
+def test_a_record_file_should_say_its_source(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('system = "diskwars"\n' + DISK, encoding="utf-8")
+    out, err = run(capsys, "check", str(path))
+    assert out == ""
+    assert err.splitlines() == [
+        f"note: {path}: source is missing (where the figures come from)",
+        f"note: {path}: checked is missing (the day they were looked up)",
+        "1 file, 0 faults",
     ]
