@@ -131,6 +131,7 @@ def write_compared(
             *conditions_parts(results),
             *read,
             Table(shown, compared, grouped=several, best=is_best if several else None),
+            *([] if read else plain_targets(fights)),
         ],
         document=lambda: (
             conditions_document("compare", fights[0].attacker.system, results, question)
@@ -138,6 +139,16 @@ def write_compared(
         ),
         records=lambda: (list(COLUMNS), [[row[name] for name in COLUMNS] for _, row in compared]),
     ).write(options)
+
+
+def plain_targets(fights: Sequence[Matchup]) -> list[str]:
+    """What targets without weapons are, such as the reference targets: their names do not tell."""
+    targets = list(dict.fromkeys(matchup.target for matchup in fights if not matchup.target.weapons))
+    if not targets:
+        return []
+    from mathhammer.cli.units import defence_text  # loads records of other games
+
+    return ["", *(f"{unit.name}: {defence_text(unit)}" for unit in targets)]
 
 
 def is_best(one: Compared) -> bool:

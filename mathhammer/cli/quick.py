@@ -20,7 +20,7 @@ from mathhammer.cli.options import (
 )
 from mathhammer.cli.output import remark
 from mathhammer.cli.registering import command
-from mathhammer.cli.units import stat_text, stats_text
+from mathhammer.cli.units import defence_text, stat_text
 from mathhammer.compare.idle import idle_words
 from mathhammer.compare.matchups import matchups
 from mathhammer.datasheets.asked import asked_unit, with_words
@@ -63,7 +63,7 @@ def quick(**options: Any) -> None:
     targets = [typed_target(key, text, options["datasheets"]) for text in options["targets"]]
     arguments = fight_arguments("quick", [attacker], options | {"weapons": None})
     typed = [unit for unit in targets if not unit.weapons]
-    read = [f"read: {line}" for line in (*weapon_lines(attacker), *map(target_line, typed))]
+    read = [f"read: {line}" for line in (*weapon_lines(attacker), *map(defence_text, typed))]
     fights = list(matchups([attacker], targets, **arguments))
     for line in idle_words(fights, arguments):
         remark(line)
@@ -158,12 +158,3 @@ def weapon_lines(unit: Unit) -> list[str]:
 
 def _tells(name: str, value: Any) -> bool:
     return value not in (None, False) and not (name.startswith("crit") and value == 6)
-
-
-def target_line(unit: Unit) -> str:
-    """What was understood of a target."""
-    attacks = attacks_of(unit.system)
-    stats = [(name, value) for name, value in unit.stats if value not in (None, False) and name != "control"]
-    models = f"{unit.models} {'model' if unit.models == 1 else 'models'}"
-    more = [*sorted(unit.keywords), *(flag.replace("_", " ") for flag in sorted(unit.stance.flags))]
-    return ", ".join([f"{models}, {stats_text(attacks, stats)}", *more, *unit.stance.buffs])

@@ -159,6 +159,16 @@ def stats_text(attacks: Attacks, stats: Sequence[tuple[str, Any]]) -> str:
     )
 
 
+def defence_text(unit: Unit) -> str:
+    """What a target brings to a fight, in one line."""
+    told = [
+        (name, value) for name, value in unit.stats if name not in ("control", "move", "objective_control")
+    ]
+    models = f"{unit.models} {'model' if unit.models == 1 else 'models'}"
+    more = [*sorted(unit.keywords), *(flag.replace("_", " ") for flag in sorted(unit.stance.flags))]
+    return ", ".join([models, stats_text(attacks_of(unit.system), told), *more, *unit.stance.buffs])
+
+
 def weapon_columns(attacks: Attacks, unit: Unit) -> list[Column]:
     """The columns of a unit's weapons: the characteristics that at least one of them has."""
     stats = [
