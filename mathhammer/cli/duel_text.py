@@ -44,7 +44,7 @@ UNIT_COLUMNS = (
     Column("Gone", 3, right=True),
 )
 ADVICE_COLUMNS = (
-    Column("Command", 0),
+    Column("Command", 0, prose=True),
     Column("Win", 1, right=True),
     Column("Win minus lose", 2, right=True),
     Column("Points", 3, right=True, rank=1),

@@ -43,7 +43,7 @@ def fit(table: Table, width: int, dots: str = "…") -> list[Fitted]:
     Unit       damage
     Rat Ogors    8.33 ['Rank']
     """
-    if table.stacked and _room(_narrow(table), width) < 0:
+    if table.stacked and _room(_narrow(table, name=NAMES[1]), width) < 0:
         return [_fitted(piece, width, dots) for piece in _pieces(table, width)]
     return [_fitted(table, width, dots)]
 
@@ -53,7 +53,10 @@ def _pieces(table: Table, width: int) -> list[Table]:
     first, rest = range(table.stacked), range(table.stacked, len(table.columns))
     groups: list[list[int]] = [[]]
     for place in rest:
-        if groups[-1] and _room(_narrow(_part(table, [*first, *groups[-1], place])), width) < 0:
+        if (
+            groups[-1]
+            and _room(_narrow(_part(table, [*first, *groups[-1], place]), name=NAMES[1]), width) < 0
+        ):
             groups.append([])
         groups[-1].append(place)
     return [_part(table, [*first, *group]) for group in groups]
@@ -74,10 +77,10 @@ def _natural(table: Table) -> list[int]:
     return [max(map(width_of, cells)) for cells in zip(table.headings, *_printable(table), strict=True)]
 
 
-def _narrow(table: Table, least_prose: int = LEAST_PROSE) -> list[int]:
+def _narrow(table: Table, least_prose: int = LEAST_PROSE, name: int = 0) -> list[int]:
     """The least widths that leave names and prose readable."""
     widths = []
-    name = NAMES[max((column.rank for column in table.columns), default=0) > MATTERS]
+    name = name or NAMES[max((column.rank for column in table.columns), default=0) > MATTERS]
     for column, natural, *cells in zip(table.columns, _natural(table), *_printable(table), strict=True):
         words = column.heading.split()
         if column.prose:

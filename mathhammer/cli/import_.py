@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import click
@@ -63,16 +64,16 @@ def import_(source: str, system: str, output: str | None, form: str, dry_run: bo
     if folder is not None and form == "text":
         found = folder.parent == user_folder()
         remark("every command finds them" if found else f"use them with --datasheets {folder.parent}")
-        if replaced := shipped_rules(system, folder):
+        if replaced := shipped_rules(report):
             remark(f"these win over shipped units that have rules worked out by hand: {replaced}")
 
 
-def shipped_rules(system: str, folder: Path) -> str:
-    """The shipped units with effects of their own that units of a folder now stand in for."""
-    mine = {sheet.name for path in folder.glob("*.toml") for sheet in read_sheets(path, system)}
-    shipped = [
-        s for path in sorted((data_folder() / system).glob("*.toml")) for s in read_sheets(path, system)
-    ]
+def shipped_rules(report: Report) -> str:
+    """The shipped units with effects of their own that imported units now stand in for."""
+    texts = report.files.values()
+    mine = {str(unit.get("name")) for text in texts for unit in tomllib.loads(text).get("unit", ())}
+    paths = sorted((data_folder() / report.system).glob("*.toml"))
+    shipped = [sheet for path in paths for sheet in read_sheets(path, report.system)]
     names = [sheet.name for sheet in shipped if sheet.fields.get("effect") and sheet.name in mine]
     return ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
 

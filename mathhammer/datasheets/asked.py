@@ -118,20 +118,23 @@ def with_words(unit: Unit, words: Sequence[str], where: str, own: Own = None) ->
 
 
 def _first_known(text: str, system: str | None, own: Own, where: str) -> tuple[Expression, Sheet]:
-    """The first reading of a text whose names are units; else the error of the plainest name."""
-    unknown: UnknownUnitError | None = None
+    """The first reading of a text whose names are units; else the error of a leader that is none, or of the
+    name without a number and words.
+    """
+    unknown: list[UnknownUnitError] = []
     for expression in readings(text):
+        sheet = None
         try:
             sheet = find_sheet(expression.name, system, own, where)
             for name in expression.leaders:
                 find_sheet(name, sheet.system, own, where)
-        except UnknownUnitError as error:  # the last one has no number and no words in its name
-            if unknown is None or not expression.leaders:
-                unknown = error
+        except UnknownUnitError as error:
+            if sheet is not None:
+                raise
+            unknown += [error] if not expression.leaders else []
         else:
             return expression, sheet
-    assert unknown is not None
-    raise unknown
+    raise unknown[-1]
 
 
 def _joined(unit: Unit, leaders: Sequence[Unit]) -> Unit:

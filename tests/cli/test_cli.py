@@ -70,7 +70,8 @@ def test_vs_alone_means_the_reference_targets(capsys: pytest.CaptureFixture[str]
     without, _ = run(capsys, "compare", "Liberators")
     followed, _ = run(capsys, "compare", "Liberators", "--vs", "--sort", "name")
     assert bare == without == followed
-    assert len(bare.splitlines()) == 10
+    table, profiles = bare.split("\n\n")
+    assert (len(table.splitlines()), len(profiles.splitlines())) == (10, 8)
 
 
 def test_everything_that_changes_a_fight_reaches_it(capsys: pytest.CaptureFixture[str]) -> None:
@@ -495,7 +496,7 @@ def test_a_pipe_gets_plain_columns() -> None:
     assert done.returncode == 0
     assert ESCAPE.encode() not in done.stdout
     assert not re.search(r"[│┃─━]", done.stdout.decode())
-    assert len(done.stdout.decode().splitlines()) == 10
+    assert len(done.stdout.decode().splitlines()) == 19
     plain = shell("compare", "Liberators", "--vs", "Clanrats", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert plain.returncode == 0, plain.stderr
 

@@ -374,7 +374,7 @@ def test_a_new_unit_is_right_as_it_stands(
         (["compare", "Liberators", "--weapons"], "b", "best"),
         (["compare", "Liberators", "--with"], "Lord-T", "Lord-Terminos"),
         (["chart"], "at_l", "at_least"),
-        (["conformance"], "WH40K-DEV", "WH40K-DEVW"),
+        (["conformance"], "wh40k-dev", "WH40K-DEVW"),
         (["duel"], "Rat O", "Rat Ogors"),
         (["show"], "Rat O", "Rat Ogors"),
         (["list", "report", "x", "--situation"], "cha", "charged"),

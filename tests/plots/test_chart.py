@@ -279,7 +279,7 @@ def test_an_interrupted_post_leaves_the_old_files(tmp_path: Path, monkeypatch: p
         raise KeyboardInterrupt
 
     monkeypatch.setattr(posts, "value_rows", stop)
-    assert main(["post", str(path)]) == 1
+    assert main(["post", str(path)]) == 130
     assert written(tmp_path) == before
 
 
