@@ -184,18 +184,13 @@ def make_question(
     used = (*words_of("commands", commands), *stance_commands(attacks, attacker, target))
     flags = (*words_of("situation", situation), *stance_flags(attacks, attacker, target))
     asked = _situation(attacks, flags, distance, round, phase, used)
+    beside = (*_units("friends", friends), *attacker.stance.friends)
+    behind = (*_units("target_friends", target_friends), *target.stance.friends)
+    more = make_effects(attacker.system, effects) if effects else ()
+    chosen = _choices(attacker, choices) if choices else ()
+    switches = _options(attacks, options)
     questions = [
-        Fight(
-            attacker=way,
-            target=target,
-            weapons=chosen_weapons(way, names),
-            situation=asked,
-            friends=(*_units("friends", friends), *attacker.stance.friends),
-            target_friends=(*_units("target_friends", target_friends), *target.stance.friends),
-            effects=make_effects(attacker.system, effects) if effects else (),
-            choices=_choices(attacker, choices) if choices else (),
-            options=_options(attacks, options),
-        )
+        Fight(way, target, chosen_weapons(way, names), asked, beside, behind, more, chosen, switches)
         for way, names in ways_to_attack(attacker, weapons)
     ]
     return questions[0] if len(questions) == 1 else _best(questions)
@@ -204,15 +199,17 @@ def make_question(
 def _best(questions: Sequence[Fight]) -> Fight:
     """The question with the most wounds lost; a way that the rules do not allow here is none."""
     refused: list[BadInputError] = []
-    means: dict[Fight, float] = {}
+    best: tuple[float, Fight] | None = None
     for question in questions:
         try:
-            means[question] = _mean_lost(question)
+            lost = _mean_lost(question)
         except BadInputError as error:
             refused.append(error)
-    if not means:
+        else:
+            best = (lost, question) if best is None or lost > best[0] else best
+    if best is None:
         raise refused[0]
-    return max(means, key=lambda question: means[question])
+    return best[1]
 
 
 def _units(name: str, given: Any) -> tuple[Unit, ...]:

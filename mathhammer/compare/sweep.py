@@ -29,7 +29,7 @@ from mathhammer.fight import plan_fight
 from mathhammer.games.discovery import attacks_of
 from mathhammer.games.weapon_choice import KINDS, Names, NoWeaponError, ways_to_attack
 from mathhammer.units.effects import Effect
-from mathhammer.units.unit import Stance, Unit
+from mathhammer.units.unit import PLAIN, Unit
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -231,7 +231,7 @@ def _special(target: Unit) -> bool:
         not shared
         or len(target.groups) > 1
         or target.damaged
-        or target.stance != Stance()
+        or target.stance != PLAIN
         or _counts(target.effects)
         or bool(target.stat("damage_zero_uses"))
     )

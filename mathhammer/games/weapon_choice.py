@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from mathhammer.errors import BadInputError, UnknownNameError
@@ -90,6 +91,11 @@ def ways_to_attack(unit: Unit, weapons: Names | None = None) -> tuple[tuple[Unit
     wanted = wanted_weapons(unit, weapons)
     if unit.stance.weapons is not None:  # said once
         unit = with_weapons(unit, None)
+    return _ways(unit, wanted if isinstance(wanted, str) else words_of("weapons", wanted))
+
+
+@lru_cache(maxsize=4096)
+def _ways(unit: Unit, wanted: str | tuple[str, ...]) -> tuple[tuple[Unit, Names], ...]:
     if wanted == ALL:
         raise BadInputError("fight: 'all' is a row for each kind (ask compare, or fight for one kind)")
     if wanted != BEST:

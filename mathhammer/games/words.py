@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.games.game import Attacks
-from mathhammer.units.unit import Unit
+from mathhammer.units.unit import PLAIN, Unit
 
 OTHER_SIDE = "target_"  # begins a flag that is about the unit on the other side
 
@@ -76,6 +76,8 @@ def defensive(attacks: Attacks) -> frozenset[str]:
 
 def stance_flags(attacks: Attacks, attacker: Unit, target: Unit) -> tuple[str, ...]:
     """The situations that the expressions of both units bring, as the attacker sees them."""
+    if attacker.stance is PLAIN and target.stance is PLAIN:
+        return ()
     theirs = (
         flag.removeprefix(OTHER_SIDE) if flag.startswith(OTHER_SIDE) else OTHER_SIDE + flag
         for flag in sorted(target.stance.flags)
@@ -85,6 +87,8 @@ def stance_flags(attacks: Attacks, attacker: Unit, target: Unit) -> tuple[str, .
 
 def stance_commands(attacks: Attacks, attacker: Unit, target: Unit) -> tuple[str, ...]:
     """The commands that the expressions of both units bring: each side's own."""
+    if attacker.stance is PLAIN and target.stance is PLAIN:
+        return ()
     guarding = defensive(attacks)
     return (
         *(command for command in attacker.stance.commands if command not in guarding),

@@ -68,6 +68,9 @@ class Stance:
     words: tuple[str, ...] = ()
 
 
+PLAIN = Stance()  # of a unit that no expression says anything of
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Unit:
     """A unit of any game: model groups, weapons and effects; `lost` wounds are already gone.
@@ -92,7 +95,7 @@ class Unit:
     minimum: int = 1
     lost: int = 0
     not_covered: tuple[str, ...] = ()  # its rules that are not modelled
-    stance: Stance = Stance()
+    stance: Stance = PLAIN
 
     def __hash__(self) -> int:
         """A cheap hash: units that are equal agree in these fields, and others seldom do."""
