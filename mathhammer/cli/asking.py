@@ -26,12 +26,18 @@ LEFT_OUT = (
 )
 
 
-def conditions_parts(results: Sequence[Result]) -> list[Part]:
+def conditions_parts(results: Sequence[Result], system: str) -> list[Part]:
     """The lines above a table: what all its rows hold under, and what is not counted."""
-    if not results:
-        return []
     missing = not_counted_text(not_counted_of(results))
-    return [str(shared([result.conditions for result in results])), *([missing] if missing else [])]
+    return [str(shared_conditions(results, system)), *([missing] if missing else [])]
+
+
+def shared_conditions(results: Sequence[Result], system: str) -> Conditions:
+    """What all results hold under; where there is none, the game."""
+    if not results:
+        return Conditions(get_game(system).short_title)
+    pairs = {(result.attacker, result.target) for result in results}
+    return shared([result.conditions for result in results], apart=len(pairs) < len(results))
 
 
 def not_counted_of(results: Sequence[Result]) -> list[str]:
@@ -54,11 +60,7 @@ def conditions_document(
     command: str, system: str, results: Sequence[Result], question: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The beginning of a JSON document: schema, version, game, method, conditions, and the question."""
-    about = (
-        shared([result.conditions for result in results])
-        if results
-        else Conditions(get_game(system).short_title)
-    )
+    about = shared_conditions(results, system)
     return {
         "schema": f"mathhammer-{command}/1",
         "mathhammer": __version__,

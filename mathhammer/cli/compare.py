@@ -128,7 +128,7 @@ def write_compared(
     several = len(fights) > len({matchup.target for matchup in fights})
     Answer(
         parts=lambda: [
-            *conditions_parts(results),
+            *conditions_parts(results, fights[0].attacker.system),
             *read,
             Table(shown, compared, grouped=several, best=is_best if several else None),
             *([] if read else plain_targets(fights)),

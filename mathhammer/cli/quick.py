@@ -104,6 +104,8 @@ def typed_attacker(key: str, options: dict[str, Any]) -> Unit:
 
 def typed_target(key: str, text: str, own: str | None) -> Unit:
     """The unit of that name, or the profile that was typed."""
+    if not text.strip():
+        raise BadInputError("quick: an empty target (give a profile, or the name of a unit)")
     try:
         return asked_unit(text, key, own, "quick")
     except UnknownUnitError:

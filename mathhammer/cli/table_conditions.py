@@ -13,7 +13,7 @@ from mathhammer.compare.sweep import NO_WEAPON
 from mathhammer.fight import make_question
 from mathhammer.games.discovery import get_game
 from mathhammer.games.telling import conditions_of, not_counted
-from mathhammer.units.circumstances import BOTH, Conditions, not_counted_text, shared
+from mathhammer.units.circumstances import APART, BOTH, Conditions, not_counted_text, shared
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,5 +54,6 @@ def table_conditions(filled: Matrix, how: Mapping[str, Any]) -> TableConditions:
         ""
     }
     if len(kinds) > 1:
-        about = replace(about, weapons=BOTH)
+        labels = [unit.label for unit in filled.attackers]
+        about = replace(about, weapons=APART if len(set(labels)) < len(labels) else BOTH)
     return TableConditions(system, about, tuple(missing))

@@ -75,7 +75,10 @@ def value(**options: Any) -> None:
     results = [m.result for m in matchups([unit], opponents, **arguments) if m.result is not None]
     question = asked([unit], opponents, options)
     Answer(
-        parts=lambda: [*conditions_parts(results), Table(SHOWN, joined_rows(rows)[: options["top"]])],
+        parts=lambda: [
+            *conditions_parts(results, unit.system),
+            Table(SHOWN, joined_rows(rows)[: options["top"]]),
+        ],
         document=lambda: (
             conditions_document("value", unit.system, results, question) | {"unit": unit.label, "rows": top}
         ),

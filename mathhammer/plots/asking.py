@@ -132,7 +132,8 @@ def conditions_of_chart(chart: Chart, targets: Sequence[Unit]) -> str:
                 told.append(conditions_of(make_question(attacker, target, **how), method))
             except NoWeaponError:
                 continue
-    return str(shared(told)) if told else ""
+    apart = len(attackers) > len(chart.attackers)
+    return str(shared(told, apart=apart)) if told else ""
 
 
 def exact_options(chart: Chart) -> dict[str, Any]:

@@ -144,8 +144,13 @@ def describe(pmf: Pmf, name: str, what: str) -> str:
 
 
 def names_of(results: Sequence[Result]) -> list[str]:
-    """As short as they can be told apart: attackers, targets, or both."""
+    """As short as they can be told apart: attackers, targets, or both; with their weapons where one attacker
+    uses several.
+    """
     attackers, targets = {r.attacker for r in results}, {r.target for r in results}
+    if len({(r.attacker, r.target) for r in results}) < len(results):
+        whom = [""] * len(results) if len(targets) == 1 else [f" against {r.target}" for r in results]
+        return [f"{r.attacker} ({r.weapons}){of}" for r, of in zip(results, whom, strict=True)]
     if len(targets) == 1 and len(attackers) == len(results):
         return [r.attacker for r in results]
     if len(attackers) == 1 and len(targets) == len(results):

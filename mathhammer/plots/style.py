@@ -170,7 +170,8 @@ def source_of(results: Sequence[Result]) -> str:
 
 def conditions_line(results: Sequence[Result]) -> str:
     """What all results hold under, for the subtitle of a chart."""
-    return str(shared([result.conditions for result in results]))
+    pairs = {(result.attacker, result.target) for result in results}
+    return str(shared([result.conditions for result in results], apart=len(pairs) < len(results)))
 
 
 def listed(names: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 BOTH = "the better of melee and ranged"
+APART = "melee and ranged apart"
 SMALLEST = "smallest sizes unless named"
 
 
@@ -59,8 +60,9 @@ class Conditions:
         }
 
 
-def shared(conditions: Sequence[Conditions]) -> Conditions:
-    """What holds for every row of a table; what differs is in the rows.
+def shared(conditions: Sequence[Conditions], *, apart: bool = False) -> Conditions:
+    """What holds for every row of a table; what differs is in the rows. With `apart` each kind of attack has
+    rows of its own.
 
     >>> both = [Conditions("Some game", "exact", 5, kind, ("charged",)) for kind in ("melee", "ranged")]
     >>> print(shared(both))
@@ -73,13 +75,17 @@ def shared(conditions: Sequence[Conditions]) -> Conditions:
         first.game,
         first.method,
         first.models if len(sizes) == 1 else None,
-        first.weapons if len(kinds) == 1 else BOTH if kinds <= {"melee", "ranged", ""} else "",
+        first.weapons if len(kinds) == 1 else _kinds(kinds, apart),
         (*((SMALLEST,) if len(sizes) > 1 else ()), *_in_all(one.attacker for one in conditions)),
         _in_all(one.target for one in conditions),
         _in_all(one.options for one in conditions),
         _in_all(one.situation for one in conditions),
         _in_all(one.commands for one in conditions),
     )
+
+
+def _kinds(used: set[str], apart: bool) -> str:
+    return (APART if apart else BOTH) if used <= {"melee", "ranged", ""} else ""
 
 
 def _in_all(parts: Iterable[tuple[str, ...]]) -> tuple[str, ...]:

@@ -78,6 +78,9 @@ def test_each_target_gets_the_better_kind() -> None:
     assert mh.matrix(unit, [soft, hard])["kind"].tolist() == ["melee", "ranged"]
     both = mh.compare(unit, soft, weapons="all")
     assert both["kind"].tolist() == ["melee", "ranged"]
+    drawn = mh.plot_pmf(*(mh.fight(unit, soft, weapons=kind) for kind in ("melee", "ranged")))
+    assert [line.get_label() for line in drawn.get_lines()] == ["Both (melee)", "Both (ranged)"]
+    assert drawn.get_title(loc="left").endswith("1 model, melee and ranged apart")
     assert both["damage"].tolist() == [
         pytest.approx(mh.fight(unit, soft, weapons=kind).damage.mean()) for kind in ("melee", "ranged")
     ]
