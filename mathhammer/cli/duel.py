@@ -38,7 +38,6 @@ from mathhammer.games.words import command_named, flag_named, squeezed
 from mathhammer.units.unit import Unit
 
 SIDE = click.Choice(WHO, case_sensitive=False)
-UNEQUAL = 0.9  # of the points of the larger list: below this a remark says so
 
 
 # options of `duel` that another game's command does not have, as they are when not given
@@ -162,8 +161,11 @@ def duel(**options: Any) -> None:
 def with_names(duel: Duel, lists: tuple[str, str]) -> Duel:
     """The duel with the names of its lists; unequal points are remarked."""
     points = [sum(fighter.unit.points or 0 for fighter in side) for side in duel.setup.fighters]
-    if all(lists) and min(points) < UNEQUAL * max(points):
-        remark(f"unequal points: {lists[0]} {points[0]} against {lists[1]} {points[1]}")
+    if all(lists):
+        from mathhammer.lists.coverage import unequal_points  # loaded with the lists
+
+        if unequal := unequal_points(lists, points):
+            remark(unequal)
     names = [given or name for given, name in zip(lists, duel.names, strict=True)]
     one, other = (f"{names[0]} (a)", f"{names[1]} (b)") if names[0] == names[1] else (names[0], names[1])
     return replace(duel, names=(one, other))

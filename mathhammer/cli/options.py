@@ -93,6 +93,20 @@ def anyway_option(function: Function) -> Function:
     )(function)
 
 
+def situation_option(text: str) -> Callable[[Function], Function]:
+    """`--situation`."""
+    return click.option(
+        "--situation", multiple=True, metavar="FLAGS", shell_complete=complete_situations, help=text
+    )
+
+
+def command_option(text: str) -> Callable[[Function], Function]:
+    """`--command`."""
+    return click.option(
+        "--command", "commands", multiple=True, metavar="NAME", shell_complete=complete_commands, help=text
+    )
+
+
 def models_option(function: Function) -> Function:
     """`--models`."""
     return click.option("--models", type=int, metavar="N", help="Size of the attacking units.")(function)
@@ -108,13 +122,8 @@ def fight_options(function: Function) -> Function:
             help="best (the default: the kind that does more to the target), melee, ranged, all (a row for "
             "each kind), or weapon names with commas.",
         ),
-        click.option(
-            "--situation",
-            "situation",
-            multiple=True,
-            metavar="FLAGS",
-            shell_complete=complete_situations,
-            help="charged, target in cover ...; with commas, or repeated (see mathhammer situations).",
+        situation_option(
+            "charged, target in cover ...; with commas, or repeated (see mathhammer situations)."
         ),
         click.option(
             "--buff",
@@ -125,14 +134,7 @@ def fight_options(function: Function) -> Function:
         ),
         click.option("--distance", type=float, metavar="INCHES", help="Distance to the target."),
         click.option("--round", "battle_round", type=int, metavar="N", help="The battle round."),
-        click.option(
-            "--command",
-            "commands",
-            multiple=True,
-            metavar="NAME",
-            shell_complete=complete_commands,
-            help="A command or stratagem in use; with commas, or repeated (see mathhammer commands).",
-        ),
+        command_option("A command or stratagem in use; also repeated (see mathhammer commands)."),
         click.option(
             "--with",
             "friends",

@@ -13,6 +13,7 @@ from mathhammer.cli.options import FORMATS, answer_options, system_option
 from mathhammer.cli.own_games import own_games
 from mathhammer.cli.records import GameRecord, game_records, record_profile, records_named
 from mathhammer.cli.registering import command
+from mathhammer.datasheets.asked import faction_names
 from mathhammer.datasheets.library import TARGETS, Sheet, UnknownUnitError, find_sheet, sheets
 from mathhammer.errors import BadInputError, did_you_mean
 from mathhammer.games.discovery import attacks_of, game_keys, get_game
@@ -49,7 +50,9 @@ def units(
         for row in (*sheet_rows(word, system, datasheets), *record_rows(word, system))
     ]
     if not rows:
-        raise BadInputError(f"units: none with {word!r} (try a shorter word, or mathhammer units)")
+        near = did_you_mean(word or "", faction_names(system, datasheets))
+        hint = near if "did you mean" in near else " (try a shorter word, or mathhammer units)"
+        raise BadInputError(f"units: none with {word!r}{hint}")
     Answer(
         parts=lambda: [Table(SHOWN, rows)],
         document=lambda: {"schema": "mathhammer-units/1", "units": rows},

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from mathhammer.units.roster import Entry, Roster
 
+EQUAL = 0.9  # of the points of the larger of two lists: below this they are not equal
 ENOUGH = 0.9  # of the points: below this an army that is partly known is given no verdict
 
 
@@ -72,6 +74,18 @@ class Coverage:
             "share": self.share,
             "missing": list(self.missing),
         }
+
+
+def unequal_points(names: Sequence[str], points: Sequence[int]) -> str:
+    """What is said where one list has clearly more points than the other; empty where it has not.
+
+    >>> unequal_points(["Rats", "Ogors"], [1000, 2000]), unequal_points(["Rats", "Ogors"], [1950, 2000])
+    ('unequal points: Rats 1000 against Ogors 2000', '')
+    """
+    if min(points) >= EQUAL * max(points):
+        return ""
+    sides = (f"{name} {number}" for name, number in zip(names, points, strict=True))
+    return f"unequal points: {' against '.join(sides)}"
 
 
 def coverage_of(roster: Roster) -> Coverage:

@@ -408,8 +408,9 @@ def test_a_faction_is_of_the_current_edition(capsys: pytest.CaptureFixture[str])
     assert err.startswith(
         "optimise: Skaven and Ironjawz are several factions (a list has one; --mixed allows more)"
     )
-    _, err = run(capsys, "matrix", "Skavne", code=2)
-    assert "(did you mean 'Skaven'?)" in err
+    for command in ("matrix", "units"):
+        _, err = run(capsys, command, "Skavne", code=2)
+        assert "(did you mean 'Skaven'?)" in err
 
 
 def test_datasheets_of_ones_own_may_be_one_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

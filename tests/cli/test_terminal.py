@@ -155,6 +155,9 @@ def test_what_is_left_out_at_80_columns() -> None:
 def test_style_only_where_it_is_wanted() -> None:
     argv = [sys.executable, "-m", "mathhammer", "compare", "Liberators", "--vs", "Clanrats"]
     assert "\x1b[1mTarget" in seen(argv, 120)
+    both = [*argv[:4], "Rat Ogors", *argv[4:]]
+    best = [line for line in seen(both, 120).splitlines() if line.startswith("\x1b[32m")]
+    assert ["Rat Ogors" in line for line in best] == [True]  # the best of its target
     for env in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
         plain = seen(argv, 120, **env)
         assert "\x1b" not in plain

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import mathhammer as mh
 from mathhammer.games.buff_words import EXAMPLES, buff_of
@@ -137,3 +139,50 @@ def test_messages(text: str, message: str) -> None:
 def test_with_a_leader_nobody_knows() -> None:
     with pytest.raises(mh.UnknownNameError, match="no unit 'Fnord' in aos4"):
         mh.unit("Liberators with Fnord", "aos4")
+
+
+PIECES = (
+    "Liberators",
+    "Clanrats",
+    "10",
+    "x",
+    "x10",
+    "with",
+    "Lord-Terminos",
+    ":",
+    ",",
+    "charged",
+    "+1",
+    "to hit",
+    "(",
+    ")",
+)
+PIECES += (
+    "reinforced",
+    "3 lost",
+    "reroll",
+    "hits",
+    "ward",
+    "5+",
+    "crit",
+    "on",
+    "melee",
+    "-1",
+    "of 1",
+    "\u0000",
+    "鼠",
+    "",
+)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=9).map(" ".join), st.text(max_size=20))
+def test_any_words_are_a_unit_or_a_sentence(words: str, noise: str) -> None:
+    for text in (words, f"Liberators: {words}", noise, f"Liberators: {noise}"):
+        try:
+            unit = mh.unit(text, "aos4")
+        except mh.MathhammerError as error:
+            assert str(error)
+        else:
+            assert unit.name in ("Liberators", "Clanrats", "Lord-Terminos")
+            again = mh.unit(unit.label, "aos4")  # what a table shows can be asked again
+            assert (again.models, again.lost, again.stance) == (unit.models, unit.lost, unit.stance)

@@ -141,3 +141,14 @@ def test_different_units_of_one_name_are_numbered() -> None:
     army = army_of([rats, rats, rats.with_models(40)])
     assert [unit.name for unit in army.units] == ["Clanrats 1", "Clanrats 1", "Clanrats 2"]
     assert [unit.name for unit in army_of([rats, rats]).units] == ["Clanrats", "Clanrats"]
+
+
+def test_a_datasheet_of_another_faction_is_remarked(tmp_path: Path) -> None:
+    path = tmp_path / "sons.toml"
+    text = HEAD.format("Sons").replace("[[", 'faction = "Thousand Sons"\n[[', 1)
+    path.write_text(text + UNIT.format("Forgefiend", 160), encoding="utf-8")
+    assert mh.read_roster(path).warnings == ("Forgefiend: taken from World Eaters",)
+    path.write_text(
+        text.replace("Thousand Sons", "World Eaters") + UNIT.format("Forgefiend", 160), encoding="utf-8"
+    )
+    assert mh.read_roster(path).warnings == ()

@@ -7,8 +7,13 @@ from typing import Any, TypeVar
 
 import click
 
-from mathhammer.cli.completion import complete_commands, complete_situations
-from mathhammer.cli.options import anyway_option, datasheets_option, split_all
+from mathhammer.cli.options import (
+    anyway_option,
+    command_option,
+    datasheets_option,
+    situation_option,
+    split_all,
+)
 from mathhammer.games.discovery import attacks_of, get_game
 from mathhammer.games.telling import command_text, flag_text
 from mathhammer.games.words import command_named, flag_named
@@ -24,21 +29,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def list_options(function: Function) -> Function:
     """`--situation`, `--command`, `--no-auras`, `--anyway` and `--datasheets`."""
     options = [
-        click.option(
-            "--situation",
-            multiple=True,
-            metavar="FLAGS",
-            shell_complete=complete_situations,
-            help="For all attacks: charged, target in cover ...; with commas, or repeated.",
-        ),
-        click.option(
-            "--command",
-            "commands",
-            multiple=True,
-            metavar="NAME",
-            shell_complete=complete_commands,
-            help="For all attacks: a command or stratagem in use.",
-        ),
+        situation_option("For all attacks: charged, target in cover ...; with commas, or repeated."),
+        command_option("For all attacks: a command or stratagem in use."),
         click.option(
             "--no-auras", is_flag=True, help="Units give each other nothing but to those they lead."
         ),

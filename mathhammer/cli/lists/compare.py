@@ -14,7 +14,7 @@ from mathhammer.cli.list_files import open_list
 from mathhammer.cli.lists.asking import how_of, list_conditions, list_document, list_head, list_options
 from mathhammer.cli.options import answer_options
 from mathhammer.cli.output import remark
-from mathhammer.lists.army import Army
+from mathhammer.lists.coverage import unequal_points
 from mathhammer.lists.exchange import Exchange, Side, exchange_of, summary
 from mathhammer.lists.loading import LoadedList
 from mathhammer.tables import Column, Table
@@ -26,7 +26,6 @@ ASSIGNED = (
     Column("Points removed", 2, right=True),
     Column("Destroyed", 3, right=True, rank=1),
 )
-UNEQUAL = 0.9  # of the points of the larger list: below this a remark says so
 
 
 @click.command()
@@ -47,7 +46,8 @@ def compare(**options: Any) -> None:
     armies = [one.army(auras=not options["no_auras"]) for one in lists]
     how = how_of(armies[0].system, options)
     both = exchange_of(*armies, **how)
-    unequal_points(armies)
+    if unequal := unequal_points([army.name for army in armies], [army.points for army in armies]):
+        remark(unequal)
     refused = [one.coverage.refusal() for one in lists if not (one.coverage.enough or options["anyway"])]
     Answer(
         parts=lambda: [
@@ -59,14 +59,6 @@ def compare(**options: Any) -> None:
         ],
         document=lambda: document(both, lists, how) | {"summary": None if refused else summary(both)},
     ).write(options)
-
-
-def unequal_points(armies: Sequence[Army]) -> None:
-    """A remark where one list has clearly more points than the other."""
-    few, many = sorted(army.points for army in armies)
-    if few < UNEQUAL * many:
-        words = " against ".join(f"{army.name} {army.points}" for army in armies)
-        remark(f"unequal points: {words}")
 
 
 def side_parts(side: Side) -> list[Part]:
