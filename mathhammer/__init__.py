@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from mathhammer import compare as _compare  # bound here, so that the name is free for the function below
 from mathhammer import units as _units
 from mathhammer._version import __version__
+from mathhammer.datasheets.asked import unit
 from mathhammer.datasheets.library import load_unit, reference_targets
 from mathhammer.datasheets.reading import make_unit
 from mathhammer.dice.pmf import Pmf
@@ -13,10 +14,11 @@ from mathhammer.engine.result import GroupResult, Result
 from mathhammer.errors import BadInputError, MathhammerError, TooLargeError, UnknownNameError
 from mathhammer.fight import fight
 from mathhammer.odds import odds
+from mathhammer.units.circumstances import Conditions
 from mathhammer.units.effects import Effect
 from mathhammer.units.findings import Finding
 from mathhammer.units.roster import Block, Entry, Roster
-from mathhammer.units.unit import ModelGroup, Unit, Weapon
+from mathhammer.units.unit import ModelGroup, Stance, Unit, Weapon
 from mathhammer.views import lazily
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BadInputError",
     "Block",
+    "Conditions",
     "Duel",
     "Effect",
     "Entry",
@@ -54,6 +57,7 @@ __all__ = [
     "Point",
     "Result",
     "Roster",
+    "Stance",
     "TooLargeError",
     "Unit",
     "UnknownNameError",
@@ -80,6 +84,7 @@ __all__ = [
     "read_rosters",
     "reference_targets",
     "split",
+    "unit",
     "units",
     "value",
 ]

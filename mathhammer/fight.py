@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mathhammer.datasheets.library import as_unit
+from mathhammer.datasheets.asked import as_unit
 from mathhammer.datasheets.reading import make_effects
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.exact import end_states, pool
@@ -21,11 +21,12 @@ from mathhammer.errors import BadInputError, TooLargeError, UnknownNameError
 from mathhammer.games.branches import branches
 from mathhammer.games.discovery import attacks_of, get_game
 from mathhammer.games.game import Attacks, Fight
+from mathhammer.games.telling import conditions_of, not_counted
+from mathhammer.games.weapon_choice import Names, chosen_weapons, ways_to_attack, words_of
+from mathhammer.games.words import command_named, flag_named, stance_commands, stance_flags
 from mathhammer.units.conditions import PHASES, switch
 from mathhammer.units.effects import Effect
-from mathhammer.units.unit import Situation, Unit, Weapon
-
-Names = str | Sequence[str]
+from mathhammer.units.unit import Situation, Unit
 
 
 def fight(
@@ -41,7 +42,7 @@ def fight(
     commands: Names = (),
     friends: Sequence[Unit] = (),
     target_friends: Sequence[Unit] = (),
-    effects: Sequence[Effect | Mapping[str, Any]] = (),
+    effects: Sequence[Effect | Mapping[str, Any]] | Effect | Mapping[str, Any] = (),
     choices: Mapping[str, str] | None = None,
     use: Names = (),
     options: Mapping[str, Any] | None = None,
@@ -58,11 +59,13 @@ def fight(
     Parameters
     ----------
     attacker, target
-        Units, or names of datasheets; `system` says of which game, where a name alone does not.
+        Units, names of datasheets, or expressions such as "10 Liberators: charged" (see `mathhammer.unit`);
+        `system` says of which game, where a name alone does not.
     weapons
-        "melee", "ranged" or weapon names; left out: melee if the unit has any, else ranged.
+        "best" (the default): the kind, melee or ranged, that does more to this target, and the result says
+        which (`result.weapons`); "melee", "ranged" or weapon names.
     situation
-        One flag or several, such as "charged" or "target_in_cover"; "half_range:Meltagun" is for one weapon
+        One flag or several, such as "charged" or "target in cover"; "half_range:Meltagun" is for one weapon
         only.
     distance, round, phase
         Inches to the target, battle round, phase: for rules that ask.
@@ -71,7 +74,7 @@ def fight(
     friends, target_friends
         Units whose gifts (effects on "friends") the attacker or the target has.
     effects
-        Further effects, as mappings with the fields of a datasheet's effect.
+        Further effects: a mapping with the fields of a datasheet's effect, or a list of them.
     choices
         Weapon name -> ability, where a weapon has several that exclude each other.
     use
@@ -150,14 +153,13 @@ def fight(
 
 def _exactly(question: Fight) -> Result:
     """One attack without a roll of a rule, worked out."""
-    plan = _plan(question)
+    plan = plan_of(question)
     damage = partial(_exact_pool, plan) if plan.target.spills else None
-    result = _described(
-        question, Result(question.attacker.name, question.target.name, plan, end_states(plan), pool=damage)
-    )
+    one, other = question.attacker.label, question.target.label
+    result = _described(question, Result(one, other, plan, end_states(plan), pool=damage))
     if plan.own is None:
         return result
-    cost = Result(question.attacker.name, question.attacker.name, plan.own, end_states(plan.own))
+    cost = Result(one, one, plan.own, end_states(plan.own))
     return replace(result, own_lost=cost.lost, own_slain=cost.slain)
 
 
@@ -165,7 +167,7 @@ def _played(question: Fight, *, seed: int, **how: Any) -> Result:
     """The same, played."""
     from mathhammer.engine.simulate import simulate  # numba is loaded only here
 
-    plan, one, other = _plan(question), question.attacker.name, question.target.name
+    plan, one, other = plan_of(question), question.attacker.label, question.target.label
     result = _described(question, simulate(plan, attacker=one, target=other, seed=seed, **how))
     if plan.own is None:
         return result
@@ -179,8 +181,13 @@ def _described(question: Fight, result: Result) -> Result:
     """The result with what its game says of it."""
     game = get_game(question.attacker.system)
     aftermath = game.fighting("fight").aftermath
-    after = None if aftermath is None else partial(aftermath, question)
-    return replace(result, after=after, edition=game.title)
+    return replace(
+        result,
+        after=None if aftermath is None else partial(aftermath, question),
+        edition=game.title,
+        told=partial(conditions_of, question),
+        untold=partial(not_counted, question),
+    )
 
 
 def both_units(a: Unit | str, b: Unit | str, system: str | None, where: str) -> tuple[Unit, Unit]:
@@ -192,12 +199,12 @@ def both_units(a: Unit | str, b: Unit | str, system: str | None, where: str) -> 
 
 def plan_fight(attacker: Unit, target: Unit, **how: Any) -> Plan:
     """The plan of a fight, as an engine gets it; `how` is what `fight` takes besides the method."""
-    return _plan(make_question(attacker, target, **how))
+    return plan_of(make_question(attacker, target, **how))
 
 
 def plans_of(question: Fight) -> list[tuple[float, Plan]]:
     """The plan of an attack, or where rules roll dice of their own one for each way, with its chance."""
-    return [(chance, _plan(one)) for chance, one in branches(question)]
+    return [(chance, plan_of(one)) for chance, one in branches(question)]
 
 
 def make_question(
@@ -212,7 +219,7 @@ def make_question(
     commands: Names = (),
     friends: Sequence[Unit] = (),
     target_friends: Sequence[Unit] = (),
-    effects: Sequence[Effect | Mapping[str, Any]] = (),
+    effects: Sequence[Effect | Mapping[str, Any]] | Effect | Mapping[str, Any] = (),
     choices: Mapping[str, str] | None = None,
     use: Names = (),
     options: Mapping[str, Any] | None = None,
@@ -227,21 +234,37 @@ def make_question(
             "(choose one game)"
         )
     attacks = attacks_of(attacker.system, "fight")
-    question = Fight(
-        attacker=attacker,
-        target=target,
-        weapons=_weapons(attacker, weapons),
-        situation=_situation(attacks, situation, distance, round, phase, commands, use),
-        friends=_units("friends", friends),
-        target_friends=_units("target_friends", target_friends),
-        effects=make_effects(attacker.system, effects) if effects else (),
-        choices=_choices(attacker, choices) if choices else (),
-        options=_options(attacks, options),
-    )
-    if attacks.ways_to_strike is None or len(ways := ways_to_attack(attacker, weapons)) == 1:
-        return question
-    questions = [replace(question, attacker=way, weapons=_weapons(way, "melee")) for way in ways]
-    return max(questions, key=_mean_lost)
+    used = (*words_of("commands", commands), *stance_commands(attacks, attacker, target))
+    flags = (*words_of("situation", situation), *stance_flags(attacks, attacker, target))
+    asked = _situation(attacks, flags, distance, round, phase, used)
+    if use:
+        asked = replace(asked, used=asked.used | frozenset(map(switch, words_of("use", use))))
+    beside = (*_units("friends", friends), *attacker.stance.friends)
+    behind = (*_units("target_friends", target_friends), *target.stance.friends)
+    more = make_effects(attacker.system, effects) if effects else ()
+    chosen = _choices(attacker, choices) if choices else ()
+    switches = _options(attacks, options)
+    questions = [
+        Fight(way, target, chosen_weapons(way, names), asked, beside, behind, more, chosen, switches)
+        for way, names in ways_to_attack(attacker, weapons)
+    ]
+    return questions[0] if len(questions) == 1 else _best(questions)
+
+
+def _best(questions: Sequence[Fight]) -> Fight:
+    """The question with the most wounds lost; a way that the rules do not allow here is none."""
+    refused: list[BadInputError] = []
+    best: tuple[float, Fight] | None = None
+    for question in questions:
+        try:
+            lost = _mean_lost(question)
+        except BadInputError as error:
+            refused.append(error)
+        else:
+            best = (lost, question) if best is None or lost > best[0] else best
+    if best is None:
+        raise refused[0]
+    return best[1]
 
 
 def _units(name: str, given: Any) -> tuple[Unit, ...]:
@@ -253,30 +276,6 @@ def _units(name: str, given: Any) -> tuple[Unit, ...]:
         if not isinstance(unit, Unit):
             raise BadInputError(f"fight: {name}: {unit!r:.60} is not a unit (use load_unit or make_unit)")
     return units
-
-
-def _words(name: str, given: Any) -> tuple[str, ...]:
-    words = (given,) if isinstance(given, str) else given
-    if isinstance(words, Mapping) or not isinstance(words, Iterable):
-        raise BadInputError(f"fight: {name} is {given!r:.60} (give a word or a list of words)")
-    return tuple(map(str, words))
-
-
-def ways_to_attack(unit: Unit, weapons: Names | None = None) -> tuple[Unit, ...]:
-    """The unit once for each way in which its models can choose between melee weapons, if none are named.
-
-    >>> from mathhammer import make_unit
-    >>> blade = {"attacks": 2, "skill": 3, "strength": 4, "damage": 1}
-    >>> arms = [blade | {"name": "Knife"}, blade | {"name": "Fist", "models": 1, "strength": 8}]
-    >>> body = {"name": "Squad", "models": 5, "toughness": 4, "wounds": 2}
-    >>> squad = make_unit("wh40k10", body | {"weapon": arms})
-    >>> [[(w.name, squad.models if w.bearers is None else w.bearers) for w in way.weapons if not w.optional]
-    ...  for way in ways_to_attack(squad)]
-    [[('Knife', 5)], [('Knife', 4), ('Fist', 1)]]
-    """
-    choose = attacks_of(unit.system).ways_to_strike
-    strikes = weapons == "melee" or (weapons is None and any(w.kind == "melee" for w in _standard(unit)))
-    return choose(unit) if choose is not None and strikes else (unit,)
 
 
 @lru_cache(maxsize=4096)
@@ -292,61 +291,28 @@ def _mean_lost(question: Fight) -> float:
     return total
 
 
-def _standard(unit: Unit) -> list[Weapon]:
-    return [weapon for weapon in unit.weapons if not weapon.optional]
-
-
 def _exact_pool(plan: Plan) -> Pmf:
     return Pmf(pool(plan, None))
 
 
 @lru_cache(maxsize=4096)
-def _plan(question: Fight) -> Plan:
+def plan_of(question: Fight) -> Plan:
+    """The plan of a question, as an engine gets it."""
     plan = attacks_of(question.attacker.system).plan(question)
     came = tuple(f"{name}: {needs}" for name, needs in sorted(question.rolled))
     return replace(plan, notes=came) if came else plan
 
 
-def _weapons(unit: Unit, wanted: Names | None) -> tuple[Weapon, ...]:
-    standard = _standard(unit)
-    if wanted is None:
-        kinds = {weapon.kind for weapon in standard}
-        wanted = "melee" if "melee" in kinds or not kinds else "ranged"
-    if wanted in ("melee", "ranged"):
-        chosen = tuple(weapon for weapon in standard if weapon.kind == wanted)
-        if not chosen:
-            raise BadInputError(f"fight: {unit.name} has no {wanted} weapon (known: {_listed(unit)})")
-        return chosen
-    names = _words("weapons", wanted)
-    by_name = {weapon.name.lower(): weapon for weapon in unit.weapons}
-    for name in names:
-        if str(name).lower() not in by_name:
-            raise UnknownNameError(
-                f"fight: {unit.name}", "weapon", str(name), [weapon.name for weapon in unit.weapons]
-            )
-    return tuple(by_name[name.lower()] for name in dict.fromkeys(names))
-
-
-def _listed(unit: Unit) -> str:
-    return ", ".join(repr(weapon.name) for weapon in unit.weapons) or "it carries none"
-
-
 def _situation(
     attacks: Attacks,
-    flags: Names,
+    flags: Sequence[str],
     distance: float | None,
     round: int | None,
     phase: str | None,
-    commands: Names,
-    use: Names,
+    commands: Sequence[str],
 ) -> Situation:
-    flags, commands = _words("situation", flags), _words("commands", commands)
-    for flag in flags:
-        if str(flag).partition(":")[0] not in attacks.situations:
-            raise UnknownNameError("fight", "situation", str(flag), attacks.situations)
-    for command in commands:
-        if command not in attacks.commands:
-            raise UnknownNameError("fight", "command", str(command), attacks.commands)
+    flags = [flag_named(attacks, flag) for flag in flags]
+    commands = [command_named(attacks, command) for command in commands]
     if phase is not None and phase not in PHASES:
         raise UnknownNameError("fight", "phase", str(phase), PHASES)
     if distance is not None and not (
@@ -355,8 +321,7 @@ def _situation(
         raise BadInputError(f"fight: distance {distance!r} (give inches from 0 on)")
     if round is not None and not (isinstance(round, int) and 1 <= round <= 100):
         raise BadInputError(f"fight: battle round {round!r} (give a whole number from 1 on)")
-    used = frozenset(switch(word) for word in _words("use", use))
-    return Situation(frozenset(flags), distance, round, phase, tuple(dict.fromkeys(commands)), used)
+    return Situation(frozenset(flags), distance, round, phase, tuple(dict.fromkeys(commands)))
 
 
 def _choices(unit: Unit, choices: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

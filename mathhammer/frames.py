@@ -98,7 +98,9 @@ def result_frame(result: Result) -> pd.DataFrame:
     table = pd.concat(frames, ignore_index=True)
     table.insert(0, "attacker", result.attacker)
     table.insert(1, "target", result.target)
-    return table[["attacker", "target", "of", "value", "chance", "at_least", "at_most"]]
+    table["conditions"] = str(result.conditions)
+    table.attrs |= {"conditions": str(result.conditions), "not_counted": list(result.not_counted)}
+    return table[["attacker", "target", "of", "value", "chance", "at_least", "at_most", "conditions"]]
 
 
 def duel_frame(duel: Duel) -> pd.DataFrame:
@@ -126,17 +128,24 @@ def compare(
 ) -> pd.DataFrame:
     """Every attacker against every target, one row each; without targets, the game's reference targets.
 
-    Units may be given by name; `fight_options` go to `fight`. The columns are those of
-    `mathhammer.compare.matchups.COLUMNS`.
+    Units may be units, expressions such as "10 Liberators: charged" (see `mathhammer.unit`) or factions;
+    `fight_options` go to `fight`. `weapons="all"` gives a row for each kind of attack. The columns are those
+    of `mathhammer.compare.matchups.COLUMNS`: `p_more` is the chance to do more damage than the first one.
 
-    >>> table = compare(["Liberators", "Rat Ogors"], ["Clanrats"], system="aos4")
-    >>> table[["attacker", "target", "slain"]].round(2).values.tolist()
-    [['Liberators', 'Clanrats', 6.06], ['Rat Ogors', 'Clanrats', 8.33]]
+    >>> table = compare(["Liberators", "10 Liberators"], ["Clanrats", "40 Clanrats"])
+    >>> table[["attacker", "target", "kind", "slain"]].round(2).values.tolist()[:2]
+    [['Liberators', 'Clanrats', 'melee', 6.06], ['Liberators', '40 Clanrats', 'melee', 6.06]]
     """
     attacking = named_units(attackers, system)
     game = system or (attacking[0].system if attacking else None)
     targeted = targets_of(attacking, None if targets is None else named_units(targets, game))
-    return pd.DataFrame(rows_of(list(matchups(attacking, targeted, **fight_options))), columns=list(COLUMNS))
+    found = list(matchups(attacking, targeted, **fight_options))
+    table = pd.DataFrame(rows_of(found), columns=list(COLUMNS))
+    missing = dict.fromkeys(
+        rule for one in found if one.result is not None for rule in one.result.not_counted
+    )
+    table.attrs["not_counted"] = list(missing)
+    return table
 
 
 def matrix(
@@ -152,18 +161,22 @@ def matrix(
     >>> table = matrix(["Liberators", "Rat Ogors"], ["Clanrats", "Stormvermin"], system="aos4")
     >>> table["slain"].round(2).tolist()
     [6.06, 5.27, 8.33, 6.39]
+    >>> matrix("Skaven", "Liberators").sort_values("damage").iloc[-1][["attacker", "kind"]].tolist()
+    ['Hell Pit Abomination', 'melee']
     """
     attacking = named_units(attackers, system, where="matrix")
     game = system or (attacking[0].system if attacking else None)
     targeted = targets_of(attacking, None if targets is None else named_units(targets, game, where="matrix"))
     filled = fill_matrix(attacking, targeted, **fight_options)
-    pairs = [(attacker, target) for attacker in attacking for target in targeted]
-    table = pd.DataFrame(filled.values.reshape(len(pairs), len(VALUES)), columns=list(VALUES))
-    table.insert(0, "attacker", [attacker.name for attacker, _ in pairs])
-    table.insert(1, "target", [target.name for _, target in pairs])
+    places = [(a, t) for a in range(len(filled.attackers)) for t in range(len(targeted))]
+    table = pd.DataFrame(filled.values.reshape(len(places), len(VALUES)), columns=list(VALUES))
     table["points_removed"] = [
-        points_removed(target, lost) for (_, target), lost in zip(pairs, table["lost"], strict=True)
+        points_removed(targeted[t], lost) for (_, t), lost in zip(places, table["lost"], strict=True)
     ]
+    table.insert(0, "attacker", [filled.attackers[a].label for a, _ in places])
+    table.insert(1, "target", [targeted[t].label for _, t in places])
+    table.insert(2, "kind", [filled.kind(a, t) or None for a, t in places])
+    table.loc[table["kind"].isna(), [*VALUES, "points_removed"]] = None
     return table
 
 

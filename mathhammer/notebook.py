@@ -146,13 +146,26 @@ def _widgets(explorer: Explorer) -> Any:
         set_to = {name: knob.value for name, knob in knobs.items()}
         result = explorer.result(set_to.pop("attacker"), set_to.pop("target"), **set_to)
         picture.value = (
-            render_figure(plot_pmf(result), "svg").decode().partition("?>")[2] + result._repr_html_()
+            scaled(render_figure(plot_pmf(result), "svg").decode().partition("?>")[2]) + result._repr_html_()
         )
 
     for knob in knobs.values():
         knob.observe(draw, names="value")
     draw()
-    return widgets.HBox([widgets.VBox(list(knobs.values())), picture])
+    picture.layout = widgets.Layout(flex="1 1 480px", min_width="0", max_width="100%")
+    knobs_column = widgets.VBox(list(knobs.values()), layout=widgets.Layout(flex="0 0 320px", width="320px"))
+    # side by side where there is room for both, else one below the other
+    return widgets.HBox([knobs_column, picture], layout=widgets.Layout(flex_flow="row wrap"))
+
+
+def scaled(svg: str) -> str:
+    """A picture that is never wider than its place.
+
+    >>> "<svg style='max-width:100%;height:auto' width='800pt'>" in scaled("<svg width='800pt'></svg>")
+    True
+    """
+    inside = svg.replace("<svg ", "<svg style='max-width:100%;height:auto' ", 1)
+    return f"<div style='max-width:100%;overflow:auto'>{inside}</div>"
 
 
 def _pick(units: tuple[Unit, ...], name: str) -> Unit:

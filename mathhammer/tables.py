@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from unicodedata import combining, east_asian_width
 
@@ -19,7 +20,8 @@ class Column:
     """A column: its heading, and a key of the rows or a function that shows a row.
 
     `rank` says what a narrow terminal does without: the highest first, 0 never. `prose` may go on in the next
-    line, at a space.
+    line, at a space; of other columns on the left, long texts are cut. `brief` shows less of a row where
+    there is no room, from the rank `brief_rank` on.
 
     >>> Column("Points", "points", right=True).cell({"points": None})
     '-'
@@ -30,6 +32,8 @@ class Column:
     right: bool = False
     rank: int = 0
     prose: bool = False
+    brief: Callable[[Any], str] | None = None
+    brief_rank: int = 0
 
     def cell(self, row: Any) -> str:
         """A row as this column shows it; what is not known is a dash."""
@@ -38,11 +42,16 @@ class Column:
         value = row[self.show]
         return "-" if value is None else str(value)
 
+    def shorter(self) -> Column:
+        """The column with its brief cells."""
+        return self if self.brief is None else replace(self, show=self.brief, brief=None)
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
     """Columns and rows. With `stacked`, columns that do not fit a terminal go below the others, beside that
-    many of the first ones again.
+    many of the first ones again. With `grouped`, a terminal shows the first column once for rows that have it
+    in common; `best` tells the rows that it colours.
 
     >>> table = Table([Column("Unit", 0), Column("Slain", 1, right=True)], [("Rats | Co", "1.5")])
     >>> print(table.plain())
@@ -53,6 +62,8 @@ class Table:
     columns: Sequence[Column]
     rows: Sequence[Any]
     stacked: int = 0
+    grouped: bool = False
+    best: Callable[[Any], bool] | None = None
 
     @property
     def headings(self) -> list[str]:
@@ -96,12 +107,16 @@ def _row(cells: Sequence[str]) -> str:
     return "| " + " | ".join(clean) + " |"
 
 
+# what a spreadsheet would work out; "+1 Damage" and "-1 to hit" are words behind a number, and no sum
+_FORMULA = re.compile(r"[=@\t\r]|[+-](?!\d+ [A-Za-z][\w ]*$)")
+
+
 def _value(value: Any) -> str:
     """A value as CSV: whole numbers and names as they are, floats with every digit, formulas disarmed."""
     if value is None:
         return ""
     text = repr(value) if isinstance(value, float) else str(value)
-    return "'" + text if isinstance(value, str) and value[:1] in "=+-@\t" else text
+    return "'" + text if isinstance(value, str) and _FORMULA.match(text) else text
 
 
 def as_csv(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:

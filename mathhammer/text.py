@@ -67,3 +67,17 @@ def clip(text: str) -> str:
     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'"
     """
     return repr(text if len(text) <= 40 else text[:40] + "…")
+
+
+def percent(chance: float, digits: int = 1) -> str:
+    """A chance as people read it: one that is small, or nearly sure, is never rounded to 0 or 100 %.
+
+    >>> percent(0.137), percent(0.0004), percent(0.0), percent(0.9999), percent(1.0)
+    ('13.7%', '<0.1%', '0.0%', '>99.9%', '100.0%')
+    """
+    least = 0.01 * 0.1**digits
+    if 0.0 < chance < least / 2:
+        return f"<{least:.{digits}%}"
+    if 1.0 - least / 2 < chance < 1.0:
+        return f">{1.0 - least:.{digits}%}"
+    return f"{chance:.{digits}%}"

@@ -171,7 +171,7 @@ def test_ctrl_c_at_any_moment_leaves_all_old_or_all_new(
     command: str, templates: dict[str, Path], tmp_path: Path
 ) -> None:
     ended = struck("SIGINT", templates[command], tmp_path, *WORDS[command])
-    assert set(ended[:-1]) == {1}
+    assert set(ended[:-1]) == {130}
     before, after = whole(templates[command]), whole(tmp_path / str(len(ended) - 1))
     for place in (tmp_path / str(number) for number in range(len(ended) - 1)):
         assert whole(place) in (before, after)
@@ -192,7 +192,7 @@ from mathhammer.cli import main
 from mathhammer.datasheets.library import load_unit
 checkpoint.SAVE_EVERY = 0.1
 units = [load_unit(name, "aos4").with_lost(lost) for name in ("Liberators", "Rat Ogors", "Clanrats") for lost in range(4)] * 300
-command.named = lambda names, system, own: units if names == ("A",) else units[:600]
+command.find_many = lambda names, *_: units if names == ("A",) else units[:600]
 sys.exit(main(["matrix", "A", "--vs", "B", "--workers", "2", "--resume", "rows.npz", "-o", "out"]))
 """
 
@@ -225,7 +225,7 @@ def test_the_processes_of_a_matrix_end_with_it(number: signal.Signals, tmp_path:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
     assert said.strip() == ("mathhammer: interrupted" if number == signal.SIGINT else "")
-    assert process.returncode == (1 if number == signal.SIGINT else -number)
+    assert process.returncode == (130 if number == signal.SIGINT else -number)
     with np.load(tmp_path / "rows.npz") as stored:
         assert 0 < stored["done"].sum() < 3_600
     assert not (tmp_path / "out").exists()
@@ -433,6 +433,9 @@ def test_a_simulation_without_a_cache() -> None:
 
 KILNS = str(ROSTERS / "kilns.ros")
 WRITERS: dict[str, list[str]] = {
+    "situations": ["situations", "aos4"],
+    "commands": ["commands", "aos4"],
+    "new unit": ["new", "unit", "aos4"],
     "compare": ["compare", "Liberators", "--vs", "Clanrats"],
     "matrix": ["matrix", "Liberators", "--vs", "Clanrats"],
     "value": ["value", "Liberators", "--vs", "Clanrats"],

@@ -150,3 +150,19 @@ def test_without_ipywidgets_the_table_is_shown(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert isinstance(explore("Liberators", "Clanrats", system="aos4"), Explorer)
     assert "ipywidgets" not in (sys.modules["mathhammer.notebook"].__dict__)
+
+
+def test_the_explorer_leaves_room_for_its_knobs() -> None:
+    """On a laptop the picture goes below the knobs, and both keep a width at which they can be used."""
+    box = explore("Liberators", "Clanrats", system="aos4", plain=False)
+    knobs, picture = box.children
+    assert (knobs.layout.width, knobs.layout.flex) == ("320px", "0 0 320px")
+    assert box.layout.flex_flow == "row wrap"
+    assert picture.layout.max_width == "100%"
+    assert "max-width:100%" in picture.value
+
+
+def test_a_result_shows_its_conditions() -> None:
+    html = mh.fight("10 Liberators: charged", "Clanrats")._repr_html_()
+    assert "Age of Sigmar 4 · exact · 10 models, melee, charged" in html
+    assert "not counted: Clanrats: D3 slain models return" in html

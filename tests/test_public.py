@@ -120,8 +120,8 @@ def test_quantiles_samples_and_shares_of_a_distribution() -> None:
             "fight: no unit 'Librators' in aos4 (did you mean 'Liberators'?)",
         ),
         (
-            lambda: mh.fight(hero(), hero(), effects={"hit_roll": 1}),  # type: ignore[arg-type]
-            "effects: {'hit_roll': 1} is not a list (write [{...}])",
+            lambda: mh.fight(hero(), hero(), effects="hit_roll"),  # type: ignore[arg-type]
+            "effects: 'hit_roll' is not an effect (write {...} or a list of them)",
         ),
         (
             lambda: mh.fight(hero(), hero(), friends="Liberators"),  # type: ignore[arg-type]
@@ -194,7 +194,9 @@ def test_short_texts_with_numbers() -> None:
 def test_frames_of_results_duels_and_rosters() -> None:
     result = mh.fight("Liberators", "Clanrats")
     table = result.to_frame()
-    assert list(table.columns) == ["attacker", "target", "of", "value", "chance", "at_least", "at_most"]
+    assert list(table.columns) == [
+        *("attacker", "target", "of", "value", "chance", "at_least", "at_most", "conditions")
+    ]
     assert set(table["of"]) == {"slain", "lost", "damage"}
     assert table[table.of == "slain"]["chance"].sum() == pytest.approx(1.0)
     duel = mh.duel("Liberators", "Clanrats", rounds=2)

@@ -29,6 +29,7 @@ from mathhammer.battlescribe.convert import TAKEN, convert
 from mathhammer.cli import main
 from mathhammer.datasheets.checking import check_file
 from mathhammer.datasheets.library import load_unit
+from mathhammer.games.buff_words import WORDS
 from mathhammer.games.discovery import game_keys, get_game
 from mathhammer.lists.text_wh40k import UNIT
 from mathhammer.plots.post import read_post
@@ -488,6 +489,9 @@ PUT_TOGETHER = {
     "lists/text_wh40k.py: UNIT": "from the module",
     "games/abilities.py: spelling": "from the abilities of each game",
     "registry.py: pattern": "reads our own files, for a fixed decorator",
+    "games/buff_words.py: _PATTERNS": "each is tried by itself, see `patterns`",
+    "games/buff_words.py: ": "from the abilities of each game: tried below through `quick`",
+    "games/one_line.py: part": "one of two classes of characters",
     "games/one_line.py: compiled": "they see a line of at most 300 characters: tried below through `quick`",
 }
 
@@ -553,6 +557,8 @@ def patterns() -> dict[tuple[str, int], set[str]]:
             found.setdefault((made.pattern, made.flags), set()).update(
                 methods_on(name, taken) if method == "compile" else {method}
             )
+    for pattern, _ in WORDS:
+        found.setdefault((pattern, re.IGNORECASE), set()).add("fullmatch")
     for attacks in filter(None, (get_game(key).attacks for key in game_keys())):
         for ability in attacks.abilities.known:
             found.setdefault((ability.pattern.pattern, ability.pattern.flags), set()).add("fullmatch")

@@ -15,6 +15,7 @@ from mathhammer.errors import MathhammerError
 from mathhammer.registry import registered
 
 COMMANDS = registered(Path(__file__).parent, "command")
+INTERRUPTED = 130  # what shells give a program that Ctrl-C has ended
 
 
 class Lazy(click.Group):
@@ -48,19 +49,28 @@ class Lazy(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=Lazy,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, prog_name="mathhammer")
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Combat statistics for tabletop wargames, exact and simulated.
 
     \b
     Example:
       mathhammer compare Liberators "Rat Ogors" --vs Clanrats "Clawlord on Gnaw-beast"
+      mathhammer compare "10 Liberators: charged, all-out attack" --vs "40 Clanrats: in cover"
+      mathhammer help compare
     """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs the command line; gives the exit code: 0 done, 1 faults found or interrupted, 2 bad input."""
+    """Runs the command line; gives the exit code: 0 done, 1 faults found, 2 bad input, 130 interrupted."""
     try:
         code = cli.main(
             args=None if argv is None else list(argv), prog_name="mathhammer", standalone_mode=False
@@ -80,7 +90,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except (click.Abort, KeyboardInterrupt):
         _complain("mathhammer: interrupted")
-        return 1
+        return INTERRUPTED
     # `| head` has seen enough: end quietly, and keep the interpreter from complaining
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -47,6 +47,7 @@ class Answer:
 
 
 def _text(part: Part, form: str) -> str:
+    """A part as text; in Markdown a line ends its paragraph, so that a table can follow it."""
     if isinstance(part, str):
-        return part
+        return f"{part}\n" if form == "md" and part else part
     return part.markdown() if form == "md" else part.plain()

@@ -19,11 +19,39 @@ from mathhammer.games.discovery import DEFAULT, game_keys, get_game
 from mathhammer.odds import odds
 
 
+class Asked(click.Command):
+    """A command whose `QUESTION --help` tells the details of that question."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does, but for the help of a question."""
+        system = args[args.index("--system") + 1] if "--system" in args[:-1] else DEFAULT
+        questions = get_game(system).questions if system in game_keys() else {}
+        if {"-h", "--help"} & set(args) and args[0] in questions:
+            click.echo("\n".join(question_help(args[0], questions[args[0]], system)))
+            ctx.exit()
+        return super().parse_args(ctx, args)
+
+
+def question_help(name: str, ask: Any, system: str) -> list[str]:
+    """What a question is about, and each of its details with what it is when left out."""
+    lines = [
+        f"Usage: mathhammer chance {name} [DETAILS]" + ("" if system == DEFAULT else f" --system {system}"),
+        "",
+    ]
+    lines += [f"  {line.strip()}" for line in (ask.__doc__ or "").split(">>>")[0].strip().splitlines()]
+    lines += ["", "Details:"]
+    for detail, spec in inspect.signature(ask).parameters.items():
+        left_out = "required" if spec.default is inspect.Parameter.empty else f"default: {spec.default}"
+        lines.append(f"  --{detail.replace('_', '-')}  ({left_out})")
+    return lines
+
+
 @command(
     "chance",
     "Other dice: charges, spells, rallies and more.",
     rank=100,
     context_settings={"ignore_unknown_options": True},
+    cls=Asked,
 )
 @click.argument("question", required=False)
 @click.argument("details", nargs=-1, type=click.UNPROCESSED)
@@ -39,6 +67,7 @@ def chance(
 
     \b
     Examples:
+      mathhammer chance charge --help
       mathhammer chance charge 9 --reroll
       mathhammer chance cast 7 --modifier 1 --unbind
       mathhammer chance rally 2 --slain 3

@@ -7,7 +7,16 @@ from typing import Any
 
 import click
 
-from mathhammer.cli.options import ManyTargets, fight_arguments, fight_options, find_units, targets_option
+from mathhammer.cli.completion import complete_charts, complete_units
+from mathhammer.cli.options import (
+    ManyTargets,
+    attackers_of,
+    fight_arguments,
+    fight_options,
+    find_units,
+    models_option,
+    targets_option,
+)
 from mathhammer.cli.registering import command
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.files import replace_files
@@ -21,10 +30,10 @@ from mathhammer.plots.kinds import CHART_KINDS
     cls=ManyTargets,
     epilog="\b\nKinds:\n" + "\n".join(f"  {kind:<11} {line}" for kind, (_, line, _) in CHART_KINDS.items()),
 )
-@click.argument("kind")
-@click.argument("units", nargs=-1, required=True)
+@click.argument("kind", shell_complete=complete_charts)
+@click.argument("units", nargs=-1, required=True, shell_complete=complete_units)
 @targets_option()
-@click.option("--models", type=int, metavar="N", help="Size of the attacking units.")
+@models_option
 @fight_options
 @click.option(
     "--of", metavar="WHAT", help="slain, lost, damage or p_destroyed. Default: what suits the kind."
@@ -82,9 +91,7 @@ def chart(**options: Any) -> None:
 def _units(options: dict[str, Any]) -> dict[str, Any]:
     """Who attacks whom, and how."""
     own = options["datasheets"]
-    attackers = find_units(options["units"], options["system"], own, "chart")
-    if options["models"] is not None:
-        attackers = [unit.with_models(options["models"]) for unit in attackers]
+    attackers = attackers_of("chart", options["units"], options)
     targets = find_units(options["targets"], attackers[0].system, own, "chart")
     return {
         "attackers": tuple(attackers),

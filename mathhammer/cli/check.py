@@ -6,16 +6,17 @@ from pathlib import Path
 
 import click
 
+from mathhammer.cli.completion import complete_files
 from mathhammer.cli.output import as_json, remark, say
 from mathhammer.cli.registering import command
-from mathhammer.datasheets.checking import check_file
+from mathhammer.datasheets.checking import check_file, file_notes
 from mathhammer.datasheets.json_schema import json_schema
 from mathhammer.errors import MathhammerError
 from mathhammer.games.discovery import game_keys
 
 
 @command("check", "Validate datasheet files.", rank=210)
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_files)
 def check(files: tuple[str, ...]) -> int:
     """Validate datasheet files: every fault with file, line and what would be right.
 
@@ -27,6 +28,8 @@ def check(files: tuple[str, ...]) -> int:
     for name in files:
         try:
             faults = [str(fault) for fault in check_file(Path(name))]
+            for note in file_notes(Path(name)):
+                remark(f"note: {note}")
         except MathhammerError as error:
             faults = [str(error)]
         wrong += len(faults)

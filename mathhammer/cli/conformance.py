@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 
 from mathhammer.cli.answer import Answer, Part
+from mathhammer.cli.completion import complete_rules
 from mathhammer.cli.options import FORMATS, answer_options
 from mathhammer.cli.registering import command
 from mathhammer.conformance import Count, Rule, counts, find_rules, rules
@@ -33,7 +34,7 @@ SUMMARY = (
 
 
 @command("conformance", "Every rule of every game: where it is implemented and what tests it.", rank=200)
-@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.argument("ids", nargs=-1, metavar="[ID]...", shell_complete=complete_rules)
 @click.option("--system", type=click.Choice(game_keys()), help="Only the rules of one game.")
 @click.option(
     "--missing",

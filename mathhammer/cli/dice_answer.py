@@ -79,7 +79,7 @@ def spread(pmf: Pmf) -> str:
     '1.00 ± 1.00'
     """
     error = pmf.standard_error()
-    return f"{pmf.mean():.2f} ± {pmf.sd():.2f}" + (f" ±{error:.1g} s.e." if error else "")
+    return f"{pmf.mean():.2f} ± {pmf.sd():.2f}" + (f" (se {error:.1g})" if error else "")
 
 
 def tenths(pmf: Pmf) -> str:

@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 from mathhammer.cli.answer import Answer
+from mathhammer.cli.completion import complete_situations, complete_units
 from mathhammer.cli.duel_text import duel_document, duel_parts
-from mathhammer.cli.options import answer_options, find_units, split, switch_values, system_option
+from mathhammer.cli.options import (
+    answer_options,
+    anyway_option,
+    find_units,
+    split,
+    split_all,
+    switch_values,
+    system_option,
+)
+from mathhammer.cli.output import remark
 from mathhammer.cli.own_games import own_games, part_of
 from mathhammer.cli.registering import command
 from mathhammer.datasheets.library import UnknownUnitError, find_sheet
 from mathhammer.duel import duel as fight_it_out
 from mathhammer.duel.advice import advise
 from mathhammer.duel.arguments import POLICIES, WHO
+from mathhammer.duel.commands import REROLL
 from mathhammer.duel.result import Duel
 from mathhammer.duel.setup import MOST_ROUNDS
 from mathhammer.errors import BadInputError
+from mathhammer.games.discovery import attacks_of
+from mathhammer.games.game import Attacks
+from mathhammer.games.words import command_named, flag_named, squeezed
 from mathhammer.units.unit import Unit
 
 SIDE = click.Choice(WHO, case_sensitive=False)
@@ -29,8 +44,8 @@ SIDE = click.Choice(WHO, case_sensitive=False)
 
 
 @command("duel", "Two units, or two lists, fight it out: shoot, charge, strike back.", rank=50)
-@click.argument("a", metavar="A")
-@click.argument("b", metavar="B")
+@click.argument("a", metavar="A", shell_complete=complete_units)
+@click.argument("b", metavar="B", shell_complete=complete_units)
 @click.option(
     "--first",
     default="a",
@@ -64,10 +79,18 @@ SIDE = click.Choice(WHO, case_sensitive=False)
 @click.option("--b-weapons", metavar="WHICH", help="The same for B.")
 @click.option(
     "--situation",
+    multiple=True,
     metavar="FLAGS",
-    help="For A's attacks, with commas: stationary,target_in_cover ...; b:charged is for B's.",
+    shell_complete=complete_situations,
+    help="For A's attacks: stationary, target in cover ...; with commas, or repeated; b:charged is for B's.",
 )
-@click.option("--b-situation", metavar="FLAGS", help="The same for B's attacks.")
+@click.option(
+    "--b-situation",
+    multiple=True,
+    metavar="FLAGS",
+    shell_complete=complete_situations,
+    help="The same for B's attacks.",
+)
 @click.option(
     "--command",
     "commands",
@@ -103,6 +126,7 @@ SIDE = click.Choice(WHO, case_sensitive=False)
 )
 @click.option("--trials", type=int, metavar="N", help="Trials of a simulation. Default: 100000.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of a simulation.")
+@anyway_option
 @click.option(
     "--advise", "advice", is_flag=True, help="What each single use of a command is worth to A, best first."
 )
@@ -126,11 +150,27 @@ def duel(**options: Any) -> None:
         part_of(system, "duel").run(options)
         return
     ours = side_of(options["a"], options)
-    sides = [ours, side_of(options["b"], {**options, "system": options["system"] or ours[0].system})]
+    theirs = side_of(options["b"], {**options, "system": options["system"] or ours.units[0].system})
+    sides = [ours.units, theirs.units]
     for place, size in enumerate((options["models"], options["b_models"])):
         if size is not None:
             sides[place] = [unit.with_models(size) for unit in sides[place]]
-    write_duel(fight_it_out(sides[0], sides[1], **arguments(sides, options)), options)
+    a, b = (units[0] if len(units) == 1 else units for units in sides)
+    found = fight_it_out(a, b, **arguments(sides, options))
+    write_duel(with_names(found, (ours.name, theirs.name)), options)
+
+
+def with_names(duel: Duel, lists: tuple[str, str]) -> Duel:
+    """The duel with the names of its lists; unequal points are remarked."""
+    points = [sum(fighter.unit.points or 0 for fighter in side) for side in duel.setup.fighters]
+    if all(lists):
+        from mathhammer.lists.coverage import unequal_points  # loaded with the lists
+
+        if unequal := unequal_points(lists, points):
+            remark(unequal)
+    names = [given or name for given, name in zip(lists, duel.names, strict=True)]
+    one, other = (f"{names[0]} (a)", f"{names[1]} (b)") if names[0] == names[1] else (names[0], names[1])
+    return replace(duel, names=(one, other))
 
 
 def is_file(name: str) -> bool:
@@ -142,26 +182,42 @@ def is_file(name: str) -> bool:
     return False
 
 
-def side_of(name: str, options: dict[str, Any]) -> list[Unit]:
-    """The unit of that name, or all units of the list in that file."""
+class Side(NamedTuple):
+    """The units of one side, and the name of their list; empty for a single unit."""
+
+    name: str
+    units: list[Unit]
+
+
+def side_of(name: str, options: dict[str, Any]) -> Side:
+    """The unit of that name or expression, or all units of the list in that file."""
     if not is_file(name):
-        return find_units([name], options["system"], options["datasheets"], "duel")
+        return Side("", find_units([name], options["system"], options["datasheets"], "duel"))
     from mathhammer.cli.list_files import open_list  # loaded only for lists
 
     army = open_list(name, options["datasheets"], one_of_two=True)
+    remark(f"{army.name}: {army.coverage}")
+    if not army.coverage.enough and not options["anyway"]:
+        known = army.coverage
+        raise BadInputError(f"duel: {name}: {known}: no win chance ({known.advice()}; or give --anyway)")
     if not army.units:
         raise BadInputError(f"duel: {name}: no unit of this list has a profile (see mathhammer list show)")
-    return list(army.units)
+    return Side(army.name, list(army.army().units))
 
 
 def arguments(sides: Sequence[Sequence[Unit]], options: dict[str, Any]) -> dict[str, Any]:
     """The arguments of `duel` from the options."""
+    attacks = attacks_of(sides[0][0].system, "duel")
     commands: dict[str, list[str]] = {"a": [], "b": []}
     for text in options["commands"]:
         side, colon, use = text.partition(":")
         if not colon or side.lower() not in commands:
             raise click.UsageError(f"--command {text!r} (write a:NAME or b:NAME, such as a:all_out_attack@1)")
-        commands[side.lower()].append(use)
+        name, at, when = use.partition("@")
+        known = name == REROLL or (not at and squeezed(name) == squeezed(REROLL))
+        commands[side.lower()].append(
+            f"{REROLL if known else command_named(attacks, name, 'duel')}{at}{when}"
+        )
     for side in {"both": "ab", "none": ""}.get(options["reroll_charge"], options["reroll_charge"]):
         commands[side].append("reroll_charge")
     heal: dict[str, str] = {}
@@ -183,7 +239,7 @@ def arguments(sides: Sequence[Sequence[Unit]], options: dict[str, Any]) -> dict[
         "approach": options["approach"],
         "commands": {side: uses for side, uses in commands.items() if uses},
         "weapons": weapons,
-        "situation": (*split(options["situation"]), *(f"b:{word}" for word in split(options["b_situation"]))),
+        "situation": situations(attacks, options["situation"], options["b_situation"]),
         "rally": options["rally"],
         "heal": heal,
         "priority": options["priority"],
@@ -193,6 +249,18 @@ def arguments(sides: Sequence[Sequence[Unit]], options: dict[str, Any]) -> dict[
         "trials": options["trials"],
         "seed": options["seed"],
     }
+
+
+def situations(attacks: Attacks, own: Sequence[str], theirs: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The situations of both sides: words of A's option may name a side themselves, as in b:charged."""
+    words: dict[str, list[str]] = {"a": [], "b": []}
+    for side, texts in (("a", own), ("b", theirs)):
+        for word in split_all(texts):
+            prefix, colon, rest = word.partition(":")
+            named_side = prefix if colon and prefix in words else side
+            flag = rest if colon and prefix in words else word
+            words[named_side].append(flag_named(attacks, flag.strip(), "duel"))
+    return {side: tuple(flags) for side, flags in words.items()}
 
 
 def named(text: str) -> Any:

@@ -11,9 +11,13 @@ from mathhammer.cli.dice_answer import plain, spread, tenths
 from mathhammer.cli.output import sparkline
 from mathhammer.duel.advice import Advice
 from mathhammer.duel.assumptions import assumptions
-from mathhammer.duel.commands import SIDES
+from mathhammer.duel.commands import SIDES, Use
 from mathhammer.duel.result import Duel
+from mathhammer.duel.telling import duel_conditions, duel_not_counted
+from mathhammer.games.telling import command_text
 from mathhammer.tables import Column, Table
+from mathhammer.text import percent
+from mathhammer.units.circumstances import not_counted_text
 
 SIDE_COLUMNS = (
     Column("Side", 0),
@@ -40,9 +44,9 @@ UNIT_COLUMNS = (
     Column("Gone", 3, right=True),
 )
 ADVICE_COLUMNS = (
-    Column("Command", 0),
+    Column("Command", 0, prose=True),
     Column("Win", 1, right=True),
-    Column("Gain", 2, right=True),
+    Column("Win minus lose", 2, right=True),
     Column("Points", 3, right=True, rank=1),
     Column("What it does", 4, prose=True),
 )
@@ -52,7 +56,11 @@ def duel_parts(duel: Duel, advice: Sequence[Advice] | None) -> list[Part]:
     """The whole duel: tables, what they come to, and what a battle of lists assumes."""
     several = max(map(len, duel.setup.fighters)) > 1
     tables = duel_tables(duel) if advice is None else [*duel_tables(duel), advice_table(duel, advice)]
-    parts: list[Part] = [part for table in tables for part in (table, "")]
+    missing = not_counted_text(duel_not_counted(duel))
+    parts: list[Part] = [duel_conditions(duel), *([missing] if missing else [])]
+    parts += [part for table in tables for part in (table, "")]
+    best = next((one for one in advice or () if not one.refused and one.gain > 0), None)
+    parts += [f"Use the best of these with --command a:{best.use}", ""] if best else []
     parts += duel_lines(duel, several)
     if several:
         parts += ["", "This battle assumes:", *(f"- {line}" for line in assumptions(duel.setup))]
@@ -80,6 +88,8 @@ def duel_document(duel: Duel, advice: Sequence[Advice]) -> dict[str, Any]:
         "method": duel.method,
         "trials": duel.trials,
         "seed": duel.seed,
+        "conditions": {"text": duel_conditions(duel)},
+        "not_counted": list(duel_not_counted(duel)),
         "answer": plain(duel.to_dict(going_first=max(map(len, duel.setup.fighters)) == 1)),
         "advice": uses,
     }
@@ -93,31 +103,30 @@ def duel_tables(duel: Duel) -> list[Table]:
     for place, name in enumerate(duel.names):
         lost = f"{duel.points_lost[place]:.1f}" if priced[place] else "-"
         left = duel.models[place]
-        sides.append((name, spread(left), tenths(left), f"{gone[place]:.1%}", lost, sparkline(left)))
+        sides.append((name, spread(left), tenths(left), percent(gone[place]), lost, sparkline(left)))
     rounds = [
         (
             str(point.round),
-            f"{point.p_win:.1%}",
-            f"{point.p_lose:.1%}",
+            percent(point.p_win),
+            percent(point.p_lose),
             *(f"{models:.2f}" for models in point.models),
             *(f"{lost:.1f}" if known else "-" for lost, known in zip(point.points_lost, priced, strict=True)),
-            f"{point.p_engaged:.1%}",
+            percent(point.p_engaged),
         )
         for point in duel.by_round
     ]
     tables = [Table(SIDE_COLUMNS, sides), Table(ROUND_COLUMNS, rounds)]
     if max(map(len, duel.setup.fighters)) > 1:
-        fates = [(f.name, f.side, f"{f.models.mean():.2f}", f"{f.p_gone:.1%}") for f in duel.fates]
+        fates = [(f.name, f.side, f"{f.models.mean():.2f}", percent(f.p_gone)) for f in duel.fates]
         tables.append(Table(UNIT_COLUMNS, fates))
     return tables
 
 
 def duel_lines(duel: Duel, several: bool) -> list[str]:
     """Who wins, on the table and on points; the charge; what going first is worth."""
-    error = f" ±{duel.standard_error(duel.p_win):.2%} s.e." if duel.trials else ""
-    lines = [
-        (f"{duel.names[0]}: win {duel.p_win:.1%}{error}, lose {duel.p_lose:.1%}, draw {duel.p_draw:.1%}")
-    ]
+    error = f" (se {duel.standard_error(duel.p_win):.2%})" if duel.trials else ""
+    ends = f"win {percent(duel.p_win)}{error}, lose {percent(duel.p_lose)}, draw {percent(duel.p_draw)}"
+    lines = [f"{duel.names[0]}: {ends}"]
     if all(any(fighter.unit.points for fighter in side) for side in duel.setup.fighters):
         lines.append(f"Points: ahead {duel.p_ahead:.1%}, behind {duel.p_behind:.1%}, trade {duel.trade:+.1f}")
     if duel.first_charge is not None and not several:
@@ -138,10 +147,21 @@ def duel_lines(duel: Duel, several: bool) -> list[str]:
 
 def advice_table(duel: Duel, advice: Sequence[Advice]) -> Table:
     """Each use of a command and what it changes; the first row is the duel as it is."""
-    rows = [("as it is", f"{duel.p_win:.1%}", "", "", f"{duel.names[0]} uses nothing more")]
+    rows = [("as it is", percent(duel.p_win), "", "", f"{duel.names[0]} uses nothing more")]
     for one in advice:
         if one.refused:
-            rows.append((str(one.use), "-", "-", "-", one.refused))
+            rows.append((use_text(duel, one.use), "-", "-", "-", one.refused))
         else:
-            rows.append((str(one.use), f"{one.wins:.1%}", f"{one.gain:+.1%}", f"{one.trade:+.1f}", one.rule))
+            gain, trade = f"{one.gain:+.1%}", f"{one.trade:+.1f}"
+            rows.append((use_text(duel, one.use), percent(one.wins), gain, trade, one.rule))
     return Table(ADVICE_COLUMNS, rows)
+
+
+def use_text(duel: Duel, use: Use) -> str:
+    """A use of a command in words."""
+    when = [
+        *([f"round {use.round}"] if use.round else []),
+        *([f"{use.turn}'s turn"] if use.turn else []),
+        *([{"melee": "fighting", "ranged": "shooting"}[use.kind]] if use.kind else []),
+    ]
+    return ", ".join([command_text(duel.setup.attacks, use.command), *when])

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import click
 
 from mathhammer.battlescribe.convert import Report, convert, store
 from mathhammer.cli.answer import Answer
+from mathhammer.cli.completion import complete_files
 from mathhammer.cli.output import progress, remark
 from mathhammer.cli.registering import command
-from mathhammer.datasheets.library import user_folder
+from mathhammer.datasheets.library import read_sheets, user_folder
 from mathhammer.games.discovery import listed_games
+from mathhammer.games.records import data_folder
 
 
 @command("import", "BSData catalogues into datasheets of your own.", rank=190)
-@click.argument("source", metavar="DIR|FILE")
+@click.argument("source", metavar="DIR|FILE", shell_complete=complete_files)
 @click.option(
     "--system", required=True, type=click.Choice(list(listed_games())), help="The game of the catalogues."
 )
@@ -59,7 +62,20 @@ def import_(source: str, system: str, output: str | None, form: str, dry_run: bo
         {"form": form}
     )
     if folder is not None and form == "text":
-        remark(f"use them with --datasheets {folder.parent}, or set MATHHAMMER_DATASHEETS")
+        found = folder.parent == user_folder()
+        remark("every command finds them" if found else f"use them with --datasheets {folder.parent}")
+        if replaced := shipped_rules(report):
+            remark(f"these win over shipped units that have rules worked out by hand: {replaced}")
+
+
+def shipped_rules(report: Report) -> str:
+    """The shipped units with effects of their own that imported units now stand in for."""
+    texts = report.files.values()
+    mine = {str(unit.get("name")) for text in texts for unit in tomllib.loads(text).get("unit", ())}
+    paths = sorted((data_folder() / report.system).glob("*.toml"))
+    shipped = [sheet for path in paths for sheet in read_sheets(path, report.system)]
+    names = [sheet.name for sheet in shipped if sheet.fields.get("effect") and sheet.name in mine]
+    return ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
 
 
 def lines(report: Report, folder: Path | None, everything: bool) -> list[str]:

@@ -7,29 +7,34 @@ from typing import Any
 import click
 
 from mathhammer.cli.answer import Answer, Part
+from mathhammer.cli.asking import asked
+from mathhammer.cli.completion import complete_many
 from mathhammer.cli.options import (
     FORMATS,
     ManyTargets,
     answer_options,
     fight_arguments,
     fight_options,
-    find_units,
+    find_many,
+    split_all,
     targets_option,
 )
-from mathhammer.cli.output import progress
+from mathhammer.cli.output import progress, remark
 from mathhammer.cli.registering import command
+from mathhammer.cli.table_conditions import TableConditions, table_conditions
 from mathhammer.compare.matchups import targets_of
 from mathhammer.compare.matrix import Matrix, fill_matrix
-from mathhammer.compare.sweep import VALUES
-from mathhammer.datasheets.library import TARGETS, sheets
+from mathhammer.compare.sweep import NO_WEAPON, VALUES
 from mathhammer.errors import BadInputError
-from mathhammer.games.discovery import game_keys
 from mathhammer.tables import Column, Table
-from mathhammer.units.unit import Unit
+from mathhammer.text import percent
+
+HEADINGS = {"damage": "Mean damage", "lost": "Mean wounds lost", "slain": "Mean models slain"}
+HEADINGS |= {"p_destroyed": "Chance to destroy"}
 
 
 @command("matrix", "Every attacker against every target, whole factions at once.", rank=20, cls=ManyTargets)
-@click.argument("attackers", nargs=-1, required=True)
+@click.argument("attackers", nargs=-1, required=True, shell_complete=complete_many)
 @targets_option(what="Units or factions")
 @fight_options
 @click.option(
@@ -46,11 +51,14 @@ def matrix(**options: Any) -> None:
     \b
     Examples:
       mathhammer matrix Liberators "Rat Ogors" --vs Clanrats Stormvermin
-      mathhammer matrix Skaven --system aos4 --value p_destroyed
+      mathhammer matrix Skaven --value p_destroyed
+      mathhammer matrix Skaven --weapons all --vs Clanrats "10 Liberators: in cover"
     """
     own = options["datasheets"]
-    attackers = named(options["attackers"], options["system"], own)
-    targets = targets_of(attackers, named(options["targets"], attackers[0].system, own), own)
+    buffs = split_all(options["buffs"])
+    attackers = find_many(options["attackers"], options["system"], own, "matrix", buffs)
+    given = find_many(options["targets"], attackers[0].system, own, "matrix")
+    targets = targets_of(attackers, given, own)
     arguments = fight_arguments("matrix", attackers, options)
     if arguments.pop("method") != "exact":
         raise BadInputError("matrix: is always exact (drop --method; compare simulates)")
@@ -63,52 +71,48 @@ def matrix(**options: Any) -> None:
             progress=tell,
             **arguments,
         )
-    answer(filled, options["value"]).write(options)
+    unarmed = [
+        unit.name for place, unit in enumerate(filled.attackers) if (filled.used[place] == NO_WEAPON).all()
+    ]
+    if unarmed:
+        remark(f"no such weapon: {', '.join(unarmed)}")
+    about = table_conditions(filled, arguments)
+    answer(filled, options["value"], about, asked(attackers, targets, options)).write(options)
 
 
-def named(names: tuple[str, ...], system: str | None, own: str | None) -> list[Unit]:
-    """Units by name; a faction's name means all its units that can attack."""
-    units: list[Unit] = []
-    for name in names:
-        keys = (system,) if system else (units[0].system,) if units else game_keys()
-        faction = [
-            s
-            for key in keys
-            for s in sheets(key, own)
-            if s.faction.lower() == name.strip().lower() and s.path.name != TARGETS
-        ]
-        if faction:
-            members = [sheet.unit() for sheet in faction if sheet.system == faction[0].system]
-            units += [unit for unit in members if any(not weapon.optional for weapon in unit.weapons)]
-        else:
-            units += find_units([name], system or (units[0].system if units else None), own, "matrix")
-    return units
-
-
-def answer(filled: Matrix, value: str) -> Answer:
+def answer(filled: Matrix, value: str, about: TableConditions, question: dict[str, Any]) -> Answer:
     """The matrix: wide for people, one row a pair for programs."""
-    attackers, targets = [unit.name for unit in filled.attackers], [unit.name for unit in filled.targets]
+    attackers, targets = [unit.label for unit in filled.attackers], [unit.label for unit in filled.targets]
+    kinds = [[filled.kind(a, t) or None for t in range(len(targets))] for a in range(len(attackers))]
 
     def document() -> dict[str, Any]:
-        head = {"schema": "mathhammer-matrix/1", "system": filled.attackers[0].system, "method": "exact"}
-        names = {"attackers": attackers, "targets": targets}
+        head = about.document("matrix", question)
+        names = {"attackers": attackers, "targets": targets, "kind": kinds}
         return head | names | {name: filled.of(name).tolist() for name in VALUES}
 
     def records() -> tuple[list[str], list[list[Any]]]:
         rows = [
-            [attacker, target, *filled.values[a, t].tolist()]
+            [attacker, target, kinds[a][t], *filled.values[a, t].tolist(), str(about.conditions)]
             for a, attacker in enumerate(attackers)
             for t, target in enumerate(targets)
         ]
-        return ["attacker", "target", *VALUES], rows
+        return ["attacker", "target", "kind", *VALUES, "conditions"], rows
+
+    def cell(number: float, kind: str | None, mixed: bool) -> str:
+        if kind is None:
+            return "-"
+        text = percent(number) if value == "p_destroyed" else f"{number:.2f}"
+        return f"{text} {kind[0]}" if mixed else text
 
     def parts() -> list[Part]:
-        form = ".1%" if value == "p_destroyed" else ".2f"
-        rows = [
-            (name, *(format(cell, form) for cell in cells))
-            for name, cells in zip(attackers, filled.of(value), strict=True)
-        ]
-        shown = [Column(target, place, right=True) for place, target in enumerate(targets, 1)]
-        return [Table([Column(value, 0), *shown], rows, stacked=1)]
+        rows = []
+        for name, cells, used in zip(attackers, filled.of(value), kinds, strict=True):
+            mixed = len(set(used)) > 1
+            word = "both" if mixed else used[0] or "-"
+            rows.append((name, word, *(cell(n, k, mixed) for n, k in zip(cells, used, strict=True))))
+        shown = [Column(target, place, right=True) for place, target in enumerate(targets, 2)]
+        notes = ["m melee, r ranged: what each unit used"] if any(row[1] == "both" for row in rows) else []
+        head = Column(HEADINGS[value], 0)
+        return [*about.lines(), Table([head, Column("Kind", 1), *shown], rows, stacked=2), *notes]
 
     return Answer(parts, document, records)

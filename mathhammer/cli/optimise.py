@@ -6,15 +6,27 @@ from typing import Any
 
 import click
 
+from mathhammer._version import __version__
 from mathhammer.cli.answer import Answer
-from mathhammer.cli.matrix import named
-from mathhammer.cli.options import ManyTargets, answer_options, find_units, system_option, targets_option
+from mathhammer.cli.completion import complete_many
+from mathhammer.cli.options import (
+    ManyTargets,
+    answer_options,
+    find_many,
+    find_units,
+    system_option,
+    targets_option,
+)
 from mathhammer.cli.output import remark
 from mathhammer.cli.registering import command
 from mathhammer.compare.optimise import best_lists, best_loadouts, objective
+from mathhammer.datasheets.asked import faction_units
 from mathhammer.datasheets.library import reference_targets
 from mathhammer.errors import BadInputError
+from mathhammer.games.discovery import get_game
 from mathhammer.tables import Column, Table
+from mathhammer.units.circumstances import not_counted_text
+from mathhammer.units.unit import Unit
 
 LOADOUTS = (Column("Loadout", "loadout", prose=True), Column("Points removed", "points_removed", right=True))
 LISTS = (
@@ -31,7 +43,7 @@ LISTS = (
     rank=40,
     cls=ManyTargets,
 )
-@click.argument("names", nargs=-1, required=True)
+@click.argument("names", nargs=-1, required=True, shell_complete=complete_many)
 @targets_option(what="Targets of the objective")
 @click.option(
     "--weights",
@@ -53,6 +65,14 @@ LISTS = (
     "--include", multiple=True, metavar="UNIT", help="A unit that the list must hold; repeat for more."
 )
 @click.option(
+    "--copies",
+    type=click.IntRange(1, 20),
+    default=3,
+    show_default=True,
+    help="The most copies of one unit in a list; the game's own limits hold besides.",
+)
+@click.option("--mixed", is_flag=True, help="A list may hold units of several factions.")
+@click.option(
     "--solutions",
     type=int,
     default=3,
@@ -70,15 +90,22 @@ def optimise(**options: Any) -> None:
     \b
     Examples:
       mathhammer optimise "Intercessor Squad" --vs Marines Guardsmen --weights 0.7,0.3
-      mathhammer optimise Skaven --system aos4 --limit 2000 --kind melee
+      mathhammer optimise Skaven --limit 2000 --kind melee
     """
     own = options["datasheets"]
-    pool = named(options["names"], options["system"], own)
+    pool = find_many(options["names"], options["system"], own, "optimise")
+    factions = [name for name in options["names"] if faction_units(name, pool[0].system, own, "optimise")]
+    if len(factions) > 1 and not options["mixed"]:
+        raise BadInputError(
+            f"optimise: {' and '.join(factions)} are several factions (a list has one; --mixed allows more)"
+        )
     targets = find_units(options["targets"], pool[0].system, own, "optimise") or list(
         reference_targets(pool[0].system, own)
     )
     goal = objective(targets, shares(options["weights"]), options["kind"])
     remark(f"maximised: {goal}")
+    about: dict[str, Any] = {"objective": str(goal), "targets": [target.label for target in targets]}
+    about |= {"weights": list(goal.weights), "weapons": options["kind"] or "best"}
     if options["limit"] is None:
         if len(pool) != 1:
             raise BadInputError("optimise: name one unit for its loadouts, or give --limit for a list")
@@ -86,13 +113,14 @@ def optimise(**options: Any) -> None:
             {"loadout": name, "points_removed": f"{score:.2f}"}
             for name, score in best_loadouts(pool[0], goal)
         ]
-        write(LOADOUTS, rows, {"unit": pool[0].name, "objective": str(goal)}, options)
+        write(LOADOUTS, rows, {"unit": pool[0].label, **about}, options, (*pool, *targets))
         return
     fixed: dict[str, int] = {}
     for name in options["include"]:
         (unit,) = find_units([name], pool[0].system, own, "optimise")
         fixed[unit.name] = fixed.get(unit.name, 0) + 1
-    lists = best_lists(pool, goal, options["limit"], solutions=options["solutions"], fixed=fixed)
+    how = {name: options[name] for name in ("solutions", "copies")}
+    lists = best_lists(pool, goal, options["limit"], fixed=fixed, **how)
     rows = [
         {
             "rank": str(place),
@@ -102,16 +130,30 @@ def optimise(**options: Any) -> None:
         }
         for place, one in enumerate(lists, 1)
     ]
-    write(LISTS, rows, {"limit": options["limit"], "objective": str(goal)}, options)
+    about |= {"limit": options["limit"], "include": fixed, **how}
+    write(LISTS, rows, about, options, (*pool, *targets))
 
 
 def write(
-    columns: tuple[Column, ...], rows: list[dict[str, str]], about: dict[str, Any], options: dict[str, Any]
+    columns: tuple[Column, ...],
+    rows: list[dict[str, str]],
+    about: dict[str, Any],
+    options: dict[str, Any],
+    units: tuple[Unit, ...],
 ) -> None:
-    """Writes loadouts or lists, the best first."""
+    """Writes loadouts or lists, the best first, below the conditions they are best under."""
+    game = get_game(units[0].system)
+    what = {"best": "the better of melee and ranged"}.get(about["weapons"], about["weapons"])
+    parts = [game.short_title, "exact", what]
+    parts += [f"{about['limit']} points, at most {about['copies']} of a unit"] if "limit" in about else []
+    line = " · ".join(parts)
+    missing = list(dict.fromkeys(f"{unit.name}: {rule}" for unit in units for rule in unit.not_covered))
+    head = {"schema": "mathhammer-optimise/1", "mathhammer": __version__, "system": game.key}
     Answer(
-        parts=lambda: [Table(columns, rows)],
-        document=lambda: {"schema": "mathhammer-optimise/1"} | about | {"rows": rows},
+        parts=lambda: [line, *([not_counted_text(missing)] if missing else []), Table(columns, rows)],
+        document=lambda: (
+            head | {"conditions": {"text": line}, "not_counted": missing} | about | {"rows": rows}
+        ),
     ).write(options)
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import click
 
+from mathhammer.cli.completion import complete_commands, complete_situations, complete_units, complete_weapons
+from mathhammer.cli.output import remark
 from mathhammer.cli.own_games import own_games
-from mathhammer.datasheets.library import UnknownUnitError, find_sheet
-from mathhammer.errors import BadInputError
+from mathhammer.datasheets.asked import asked_unit, faction_names, faction_units
+from mathhammer.datasheets.library import UnknownUnitError
+from mathhammer.errors import BadInputError, did_you_mean
 from mathhammer.games.discovery import game_keys, get_game
+from mathhammer.games.weapon_choice import ALL, BEST, KINDS
+from mathhammer.units.expressions import split_words
 from mathhammer.units.unit import Unit
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -29,7 +34,7 @@ class ManyTargets(click.Command):
         for word in args:
             if word == "--vs":
                 following = True
-            elif following and not (word.startswith("-") and len(word) > 1 and not word[1:2].isdigit()):
+            elif following and not (word.startswith("-") and len(word) > 1 and word[1] not in " 0123456789"):
                 spread += ["--vs", word]
             else:
                 following = False
@@ -73,33 +78,79 @@ def answer_options(*forms: str) -> Callable[[Function], Function]:
 def targets_option(*, what: str = "Targets") -> Callable[[Function], Function]:
     """`--vs`, every word up to the next option."""
     return click.option(
-        "--vs", "targets", multiple=True, metavar="TARGET...", help=f"{what}. Default: the reference targets."
+        "--vs",
+        "targets",
+        multiple=True,
+        metavar="TARGET...",
+        shell_complete=complete_units,
+        help=f"{what}. Default: the reference targets.",
     )
+
+
+def anyway_option(function: Function) -> Function:
+    """`--anyway`."""
+    return click.option(
+        "--anyway", is_flag=True, help="A verdict also where less than 90 % of a list's points are known."
+    )(function)
+
+
+def situation_option(text: str) -> Callable[[Function], Function]:
+    """`--situation`."""
+    return click.option(
+        "--situation", multiple=True, metavar="FLAGS", shell_complete=complete_situations, help=text
+    )
+
+
+def command_option(text: str) -> Callable[[Function], Function]:
+    """`--command`."""
+    return click.option(
+        "--command", "commands", multiple=True, metavar="NAME", shell_complete=complete_commands, help=text
+    )
+
+
+def models_option(function: Function) -> Function:
+    """`--models`."""
+    return click.option("--models", type=int, metavar="N", help="Size of the attacking units.")(function)
 
 
 def fight_options(function: Function) -> Function:
     """Everything that goes to `fight`."""
     options = [
-        click.option("--weapons", metavar="WHICH", help="melee, ranged, or weapon names with commas."),
-        click.option("--situation", metavar="FLAGS", help="Flags with commas: charged,target_in_cover ..."),
+        click.option(
+            "--weapons",
+            metavar="WHICH",
+            shell_complete=complete_weapons,
+            help="best (the default: the kind that does more to the target), melee, ranged, all (a row for "
+            "each kind), or weapon names with commas.",
+        ),
+        situation_option(
+            "charged, target in cover ...; with commas, or repeated (see mathhammer situations)."
+        ),
+        click.option(
+            "--buff",
+            "buffs",
+            multiple=True,
+            metavar="WORDS",
+            help="For all attackers: +1 to hit, reroll wounds, ward 5+, a set of my_buffs.toml ...",
+        ),
         click.option("--distance", type=float, metavar="INCHES", help="Distance to the target."),
         click.option("--round", "battle_round", type=int, metavar="N", help="The battle round."),
-        click.option(
-            "--command",
-            "commands",
-            multiple=True,
-            metavar="NAME",
-            help="A command or stratagem in use; repeat for more.",
-        ),
+        command_option("A command or stratagem in use; also repeated (see mathhammer commands)."),
         click.option(
             "--with",
             "friends",
             multiple=True,
             metavar="UNIT",
+            shell_complete=complete_units,
             help="A friendly unit whose abilities apply to the attackers.",
         ),
         click.option(
-            "--target-with", "target_friends", multiple=True, metavar="UNIT", help="The same for the targets."
+            "--target-with",
+            "target_friends",
+            multiple=True,
+            metavar="UNIT",
+            shell_complete=complete_units,
+            help="The same for the targets.",
         ),
         click.option(
             "--option", "switches", multiple=True, metavar="NAME=VALUE", help="A switch for an unclear rule."
@@ -129,8 +180,12 @@ def switch_values(switches: Sequence[str]) -> dict[str, Any]:
     return values
 
 
-def find_units(names: Sequence[str], system: str | None, own: str | None, where: str) -> list[Unit]:
-    """The units of these names; once one of them tells the game, the others are looked up in it."""
+def find_units(
+    names: Sequence[str], system: str | None, own: str | None, where: str, buffs: Sequence[str] = ()
+) -> list[Unit]:
+    """The units of these names or expressions; once one of them tells the game, the others are looked up in
+    it.
+    """
     units: list[Unit] = []
     if system in own_games():
         raise BadInputError(
@@ -140,7 +195,7 @@ def find_units(names: Sequence[str], system: str | None, own: str | None, where:
     for name in names:
         game = system or (units[0].system if units else None)
         try:
-            units.append(find_sheet(name, game, own, where).unit())
+            units.append(asked_unit(name, game, own, where, buffs))
         except UnknownUnitError:
             # loads the other games: only for a name that is in none of these
             from mathhammer.cli.records import refuse_record
@@ -150,18 +205,62 @@ def find_units(names: Sequence[str], system: str | None, own: str | None, where:
     return units
 
 
-def fight_arguments(where: str, attackers: Sequence[Unit], options: dict[str, Any]) -> dict[str, Any]:
+def find_many(
+    names: Sequence[str], system: str | None, own: str | None, where: str, buffs: Sequence[str] = ()
+) -> list[Unit]:
+    """The same, where the name of a faction means all its units that can attack."""
+    units: list[Unit] = []
+    for name in names:
+        game = system or (units[0].system if units else None)
+        members = faction_units(name, game, own, where)
+        try:
+            units += members or find_units([name], game, own, where, buffs)
+        except UnknownUnitError as error:
+            near = did_you_mean(name, faction_names(game, own))
+            if "did you mean" in str(error) or "did you mean" not in near:
+                raise
+            raise BadInputError(f"{where}: no unit or faction {name!r}{near}") from None
+    return units
+
+
+def attackers_of(where: str, names: Sequence[str], options: Mapping[str, Any]) -> list[Unit]:
+    """The attackers that a command names, with the size and the buffs that are for all of them."""
+    units = find_units(
+        names, options["system"], options["datasheets"], where, split_all(options.get("buffs", ()))
+    )
+    models = options.get("models")
+    sized = units if models is None else [unit.with_models(models) for unit in units]
+    for line in odd_sizes(sized):
+        remark(line)
+    return sized
+
+
+def odd_sizes(units: Sequence[Unit]) -> list[str]:
+    """Units that no list can hold in this size, as far as their smallest size tells."""
+    return [
+        f"{unit.name}: {unit.models} models, where its smallest size is {unit.minimum}"
+        for unit in units
+        if unit.models % unit.minimum and len(unit.groups) == 1
+    ]
+
+
+def split_all(texts: Sequence[str]) -> tuple[str, ...]:
+    """The words of an option that may be repeated."""
+    return tuple(word for text in texts for word in split_words(text))
+
+
+def fight_arguments(where: str, attackers: Sequence[Unit], options: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of `fight` from the options of a command."""
     system, own = attackers[0].system if attackers else options["system"], options["datasheets"]
     weapons: Any = options["weapons"]
-    if weapons is not None and weapons not in ("melee", "ranged"):
+    if weapons is not None and weapons not in (*KINDS, BEST, ALL):
         weapons = split(weapons)
     arguments: dict[str, Any] = {
         "weapons": weapons,
-        "situation": split(options["situation"]),
+        "situation": split_all(options["situation"]),
         "distance": options["distance"],
         "round": options["battle_round"],
-        "commands": tuple(word for text in options["commands"] for word in split(text)),
+        "commands": split_all(options["commands"]),
         "friends": find_units(options["friends"], system, own, where),
         "target_friends": find_units(options["target_friends"], system, own, where),
         "options": switch_values(options["switches"]) or None,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import contextmanager
 from math import gcd
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
 
@@ -31,22 +31,44 @@ def unicode_out() -> bool:
     return encoding.startswith("utf")
 
 
-def sparkline(pmf: Pmf, cells: int = 12) -> str:
-    """A distribution drawn in one line of text: from 0 to where all but a thousandth lies.
+class Scale(NamedTuple):
+    """How distributions are drawn side by side: values to a cell, cells, and the share that fills a cell."""
+
+    each: int
+    cells: int
+    most: float
+
+
+def sparkline_scale(pmfs: Sequence[Pmf], cells: int = 12) -> Scale:
+    """One scale for several distributions: from 0 to where all but a thousandth of each lies."""
+    top = max(pmf.quantile(0.999) for pmf in pmfs)
+    # damage 2 only ever deals even numbers: no cell may hold more of them than another
+    grain = gcd(*(value for pmf in pmfs for value in pmf.to_dict())) or 1
+    each = grain * -(-(top + 1) // (cells * grain))  # values to a cell
+    number = top // each + 1
+    return Scale(each, number, max(share for pmf in pmfs for share in _shares(pmf, each, number)))
+
+
+def _shares(pmf: Pmf, each: int, cells: int) -> list[float]:
+    shares = [0.0] * cells
+    for value, chance in enumerate(pmf):
+        if value // each < cells:
+            shares[value // each] += chance
+    return shares
+
+
+def sparkline(pmf: Pmf, cells: int = 12, scale: Scale | None = None) -> str:
+    """A distribution drawn in one line of text: from 0 to where all but a thousandth lies, or on a scale that
+    it shares with others.
 
     >>> sparkline(Pmf.of([0.1, 0.4, 0.3, 0.2]), cells=4) in ("▃█▆▄", ":#+-", "▃█▆▅", ":#+=")
     True
     """
-    top = pmf.quantile(0.999)
-    # damage 2 only ever deals even numbers: no cell may hold more of them than another
-    grain = gcd(*pmf.to_dict()) or 1
-    each = grain * -(-(top + 1) // (cells * grain))  # values to a cell
-    shares = [0.0] * (top // each + 1)
-    for value in range(top + 1):
-        shares[value // each] += pmf[value]
+    each, number, most = scale or sparkline_scale([pmf], cells)
     bars = BARS if unicode_out() else PLAIN_BARS
-    most = max(shares)
-    return "".join(bars[round(share / most * (len(bars) - 1))] if share > 0 else " " for share in shares)
+    shares = _shares(pmf, each, number)
+    drawn = (bars[round(share / most * (len(bars) - 1))] if share > 0.0005 else " " for share in shares)
+    return "".join(drawn).rstrip()
 
 
 def write_text(text: str, path: str | None) -> None:
@@ -98,8 +120,9 @@ def print_parts(parts: Sequence[str | Table], everything: str) -> None:
                 click.echo(click.style(line, bold=True) if _styled() else line)
             rule = max(len(line) for line in (*piece.head, *piece.body))
             click.echo(("─" if unicode_out() else "-") * rule)
-            for line in piece.body:
-                click.echo(line)
+            for place, line in enumerate(piece.body):
+                lit = place in piece.best and _styled()
+                click.echo(click.style(line, fg="green") if lit else line)
             left_out |= dict.fromkeys(piece.left_out)
     if left_out:
         note = f"left out for width: {', '.join(left_out)}; --format {everything} has everything"

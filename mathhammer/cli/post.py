@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
+from mathhammer.cli.completion import complete_files
 from mathhammer.cli.output import progress, remark, say
 from mathhammer.cli.registering import command
 
 
 @command("post", "All pictures and tables of a blog post, from one file.", rank=160)
-@click.argument("file")
+@click.argument("file", shell_complete=complete_files)
 @click.option("--dry-run", is_flag=True, help="Only list the files.")
 def post(file: str, dry_run: bool) -> None:
     """Makes every chart and table that FILE.toml lists, beside it; files are replaced whole, at the end.

@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
 
-from mathhammer.cli.compare import write_compared
-from mathhammer.cli.options import FORMATS, ManyTargets, answer_options, fight_arguments, fight_options
+from mathhammer.cli.asking import asked
+from mathhammer.cli.compare import ordered, write_compared
+from mathhammer.cli.options import (
+    FORMATS,
+    ManyTargets,
+    answer_options,
+    fight_arguments,
+    fight_options,
+    split_all,
+)
+from mathhammer.cli.output import remark
 from mathhammer.cli.registering import command
-from mathhammer.compare.matchups import matchups, rows_of
+from mathhammer.cli.units import defence_text, stat_text
+from mathhammer.compare.idle import idle_words
+from mathhammer.compare.matchups import matchups
+from mathhammer.datasheets.asked import asked_unit, with_words
+from mathhammer.datasheets.library import UnknownUnitError, sheets
 from mathhammer.datasheets.reading import make_unit
 from mathhammer.errors import BadInputError
-from mathhammer.games.discovery import DEFAULT, get_game
+from mathhammer.games.discovery import DEFAULT, attacks_of, game_keys, get_game
+from mathhammer.games.game import Attacks
+from mathhammer.games.weapon_choice import KINDS
+from mathhammer.units.unit import Unit, Weapon
 
 
 @command("quick", "The same for a profile typed in one line, without a datasheet.", rank=60, cls=ManyTargets)
@@ -23,38 +41,122 @@ from mathhammer.games.discovery import DEFAULT, get_game
     multiple=True,
     required=True,
     metavar="TARGET...",
-    help="One or more targets, each in quotes.",
+    help="One or more targets, each in quotes: a profile, or a unit.",
 )
+@click.option("--name", default="you", show_default=True, metavar="TEXT", help="What your unit is called.")
+@click.option("--points", type=click.IntRange(1, 100_000), metavar="N", help="What your unit costs.")
 @fight_options
 @answer_options(*FORMATS)
 def quick(**options: Any) -> None:
     """What a profile does that you type in one line: no datasheet needed. Several weapons strike together.
 
+    What was read is printed above the numbers. Buffs and keywords of a target stand behind commas: in cover,
+    stealth, MONSTER, -1 to be hit.
+
     \b
     Examples:
       mathhammer quick "20x 3+ 3+ -1 2 crit(mortal)" --vs "4+ ward 5+ health 2 x10"
-      mathhammer quick "5x2 3+ 4+ -1 D3" --vs "3+ health 3 x5" "6+ x20" --command all_out_attack
+      mathhammer quick "5x2 3+ 4+ -1 D3, reroll hits" --vs "3+ health 3 x5" Clanrats --command all_out_attack
     """
     key = options["system"] or DEFAULT
+    attacker = typed_attacker(key, options)
+    targets = [typed_target(key, text, options["datasheets"]) for text in options["targets"]]
+    arguments = fight_arguments("quick", [attacker], options | {"weapons": None})
+    typed = [unit for unit in targets if not unit.weapons]
+    read = [f"read: {line}" for line in (*weapon_lines(attacker), *map(defence_text, typed))]
+    fights = list(matchups([attacker], targets, **arguments))
+    for line in idle_words(fights, arguments):
+        remark(line)
+    profiles = {"weapons": list(options["weapons_text"]), "targets": list(options["targets"]), "read": read}
+    question = asked([attacker], targets, options) | profiles
+    write_compared(ordered(fights, None), options, question, read)
+
+
+def readers_of(key: str) -> tuple[Attacks, Any, Any]:
+    """How weapons and targets of a game are read; an error where nobody writes them in one line."""
     game = get_game(key)
     if game.attacks is None or game.attacks.quick is None:
         raise BadInputError(
             f"quick: {game.title} has no one-line profiles (see mathhammer chance --system {key})"
         )
-    read_weapon, read_target = game.attacks.quick
-    weapons = [{"name": text} | read_weapon(text) for text in options["weapons_text"]]
-    kind = "ranged" if options["weapons"] == "ranged" else "melee"
+    return game.attacks, *game.attacks.quick
+
+
+def typed_attacker(key: str, options: dict[str, Any]) -> Unit:
+    """The unit with the weapons that were typed, and with the buffs behind them."""
+    attacks, read_weapon, _ = readers_of(key)
+    forced = {"kind": options["weapons"]} if options["weapons"] in KINDS else {}
+    weapons, words = [], [("--buff", word) for word in split_all(options["buffs"])]
+    for number, text in enumerate(options["weapons_text"], 1):
+        fields = read_weapon(text)
+        words += [(repr(text), word) for word in fields.pop("words", [])]
+        again = f" ({number})" if text in options["weapons_text"][: number - 1] else ""
+        weapons.append({"name": text + again, "kind": "melee"} | forced | fields)
     models = max(weapon.get("models", 1) for weapon in weapons)
-    attacker = make_unit(
-        key,
-        {
-            "name": "you",
-            "models": models,
-            **game.attacks.quick_body,
-            "weapon": [w | {"kind": kind} for w in weapons],
-        },
+    body = {"name": options["name"], "models": models, "points": options["points"], **attacks.quick_body}
+    unit = make_unit(
+        key, {name: value for name, value in body.items() if value is not None} | {"weapon": weapons}
     )
-    targets = [make_unit(key, {"name": text} | read_target(text)) for text in options["targets"]]
-    arguments = fight_arguments("quick", [attacker], options | {"weapons": None})
-    fights = list(matchups([attacker], targets, **arguments))
-    write_compared(list(zip(fights, rows_of(fights), strict=True)), options)
+    for text, word in words:
+        unit = with_words(unit, [word], f"quick: {text}", options["datasheets"])
+    return unit
+
+
+def typed_target(key: str, text: str, own: str | None) -> Unit:
+    """The unit of that name, or the profile that was typed."""
+    if not text.strip():
+        raise BadInputError("quick: an empty target (give a profile, or the name of a unit)")
+    try:
+        return asked_unit(text, key, own, "quick")
+    except UnknownUnitError:
+        _, _, read_target = readers_of(key)
+    fields = read_target(text)
+    keywords, words = sorted_out(fields.pop("words", []), known_keywords(own))
+    fields["keywords"] = [*fields.get("keywords", ()), *keywords]
+    unit = with_words(make_unit(key, {"name": text} | fields), words, f"quick: {text!r}", own)
+    # the text says it all: it is the name of the row
+    return replace(unit, stance=replace(unit.stance, words=()))
+
+
+def known_keywords(own: str | None) -> set[str]:
+    """Every keyword that a unit of any game has."""
+    known = (sheet for key in game_keys() if get_game(key).attacks for sheet in sheets(key, own))
+    return {str(word).upper() for sheet in known for word in sheet.fields.get("keywords", ())}
+
+
+def sorted_out(words: Sequence[str], known: set[str]) -> tuple[list[str], list[str]]:
+    """Words that are keywords, alone or together, and the others.
+
+    >>> sorted_out(["hero infantry", "in cover"], {"HERO", "INFANTRY"})
+    (['HERO', 'INFANTRY'], ['in cover'])
+    """
+    keywords: list[str] = []
+    others: list[str] = []
+    for word in words:
+        parts = [word.upper()] if word.upper() in known else word.upper().split()
+        if set(parts) <= known:
+            keywords += parts
+        else:
+            others.append(word)
+    return keywords, others
+
+
+def weapon_lines(unit: Unit) -> list[str]:
+    """What was understood of the weapons."""
+    attacks = attacks_of(unit.system)
+
+    def line(weapon: Weapon) -> str:
+        stats = [
+            f"{name} {stat_text(attacks, name, value)}" for name, value in weapon.stats if _tells(name, value)
+        ]
+        parts = [f"{unit.bearers(weapon)} x {weapon.attacks} attacks", *stats, f"damage {weapon.damage}"]
+        return ", ".join([*parts, *weapon.abilities, weapon.kind])
+
+    return [
+        *map(line, unit.weapons),
+        *([f"buffs: {', '.join(unit.stance.buffs)}"] if unit.stance.buffs else []),
+    ]
+
+
+def _tells(name: str, value: Any) -> bool:
+    return value not in (None, False) and not (name.startswith("crit") and value == 6)

@@ -8,10 +8,12 @@ from typing import Any
 import click
 
 from mathhammer.cli.answer import Answer, Part
+from mathhammer.cli.completion import complete_units
 from mathhammer.cli.options import FORMATS, answer_options, system_option
 from mathhammer.cli.own_games import own_games
 from mathhammer.cli.records import GameRecord, game_records, record_profile, records_named
 from mathhammer.cli.registering import command
+from mathhammer.datasheets.asked import faction_names
 from mathhammer.datasheets.library import TARGETS, Sheet, UnknownUnitError, find_sheet, sheets
 from mathhammer.errors import BadInputError, did_you_mean
 from mathhammer.games.discovery import attacks_of, game_keys, get_game
@@ -48,7 +50,9 @@ def units(
         for row in (*sheet_rows(word, system, datasheets), *record_rows(word, system))
     ]
     if not rows:
-        raise BadInputError(f"units: none with {word!r} (try a shorter word, or mathhammer units)")
+        near = did_you_mean(word or "", faction_names(system, datasheets))
+        hint = near if "did you mean" in near else " (try a shorter word, or mathhammer units)"
+        raise BadInputError(f"units: none with {word!r}{hint}")
     Answer(
         parts=lambda: [Table(SHOWN, rows)],
         document=lambda: {"schema": "mathhammer-units/1", "units": rows},
@@ -76,7 +80,7 @@ def record_rows(word: str | None, system: str | None) -> Iterator[tuple[Any, ...
 
 
 @command("show", "One unit with its profile, weapons and effects.", rank=90)
-@click.argument("name")
+@click.argument("name", shell_complete=complete_units)
 @system_option
 @answer_options("table", "json", "md")
 def show(name: str, system: str | None, datasheets: str | None, form: str, output: str | None) -> None:
@@ -122,7 +126,10 @@ def profile(unit: Unit, faction: str) -> list[Part]:
     """A unit as players read it."""
     game, attacks = get_game(unit.system), attacks_of(unit.system)
     points = "" if unit.points is None else f", {unit.points} points"
-    parts: list[Part] = [f"{unit.name} ({faction}, {game.title})", f"{unit.models} models{points}"]
+    parts: list[Part] = [
+        f"{unit.name} ({faction}, {game.title})",
+        f"{unit.models} {'model' if unit.models == 1 else 'models'}{points}",
+    ]
     parts.append(stats_text(attacks, unit.stats))
     if len(unit.groups) > 1:
         parts += [
@@ -134,6 +141,8 @@ def profile(unit: Unit, faction: str) -> list[Part]:
         parts += ["", Table(weapon_columns(attacks, unit), unit.weapons, stacked=1)]
     for effect in unit.effects:
         parts += ["", effect_text(effect)]
+    if unit.not_covered:
+        parts += ["", f"not counted: {'; '.join(unit.not_covered)}"]
     return parts
 
 
@@ -147,10 +156,20 @@ def stat_text(attacks: Attacks, name: str, value: object) -> str:
 def stats_text(attacks: Attacks, stats: Sequence[tuple[str, Any]]) -> str:
     """All characteristics that say something."""
     return ", ".join(
-        f"{name.replace('_', ' ')} {stat_text(attacks, name, value)}"
+        name.replace("_", " ") + ("" if value is True else f" {stat_text(attacks, name, value)}")
         for name, value in stats
         if value not in (None, False)
     )
+
+
+def defence_text(unit: Unit) -> str:
+    """What a target brings to a fight, in one line."""
+    told = [
+        (name, value) for name, value in unit.stats if name not in ("control", "move", "objective_control")
+    ]
+    models = f"{unit.models} {'model' if unit.models == 1 else 'models'}"
+    more = [*sorted(unit.keywords), *(flag.replace("_", " ") for flag in sorted(unit.stance.flags))]
+    return ", ".join([models, stats_text(attacks_of(unit.system), told), *more, *unit.stance.buffs])
 
 
 def weapon_columns(attacks: Attacks, unit: Unit) -> list[Column]:

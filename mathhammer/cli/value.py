@@ -7,24 +7,29 @@ from typing import Any
 import click
 
 from mathhammer.cli.answer import Answer
+from mathhammer.cli.asking import asked, conditions_document, conditions_parts
+from mathhammer.cli.completion import complete_units
 from mathhammer.cli.options import (
     FORMATS,
     ManyTargets,
     answer_options,
+    attackers_of,
     fight_arguments,
     fight_options,
     find_units,
+    models_option,
     targets_option,
 )
 from mathhammer.cli.registering import command
-from mathhammer.compare.buffs import COLUMNS, value_rows
-from mathhammer.compare.matchups import targets_of
+from mathhammer.compare.buffs import COLUMNS, joined_rows, mean_rows, value_rows
+from mathhammer.compare.matchups import matchups, targets_of
 from mathhammer.tables import Column, Table
 
 SHOWN = (
-    Column("Buff", "help"),
+    Column("Buff", "help", prose=True),
     Column("Side", "side", rank=5),
     Column("Opponent", "opponent"),
+    Column("Kind", "weapons", rank=6),
     Column("Before", lambda row: f"{row['before']:.2f}", right=True, rank=3),
     Column("Change", lambda row: f"{row['change']:+.2f}", right=True),
     Column(
@@ -37,15 +42,16 @@ SHOWN = (
 
 
 @command("value", "What each buff, command or characteristic is worth to a unit.", rank=30, cls=ManyTargets)
-@click.argument("unit")
+@click.argument("unit", shell_complete=complete_units)
 @targets_option(what="Opponents")
-@click.option("--models", type=int, metavar="N", help="Size of the unit.")
+@models_option
 @fight_options
 @click.option(
     "--side",
     type=click.Choice(["attack", "defence"]),
     help="Only what helps to strike, or only what protects.",
 )
+@click.option("--each", is_flag=True, help="A row for each reference target, too; without it, their mean.")
 @click.option("--top", type=int, metavar="N", help="Only the N most valuable rows.")
 @answer_options(*FORMATS)
 def value(**options: Any) -> None:
@@ -58,15 +64,23 @@ def value(**options: Any) -> None:
       mathhammer value Liberators --vs Clanrats "Rat Ogors" --top 10
     """
     own = options["datasheets"]
-    (unit,) = find_units([options["unit"]], options["system"], own, "value")
-    if options["models"] is not None:
-        unit = unit.with_models(options["models"])
+    (unit,) = attackers_of("value", [options["unit"]], options)
     opponents = targets_of([unit], find_units(options["targets"], unit.system, own, "value"), own)
-    rows = value_rows(unit, opponents, **fight_arguments("value", [unit], options))
-    rows = [row for row in rows if options["side"] in (None, row["side"])][: options["top"]]
-    about = {"schema": "mathhammer-value/1", "system": unit.system, "unit": unit.name}
+    arguments = fight_arguments("value", [unit], options)
+    rows = value_rows(unit, opponents, **arguments)
+    if not options["targets"] and not options["each"]:
+        rows = mean_rows(rows)
+    rows = [row for row in rows if options["side"] in (None, row["side"])]
+    top = rows[: options["top"]]
+    results = [m.result for m in matchups([unit], opponents, **arguments) if m.result is not None]
+    question = asked([unit], opponents, options)
     Answer(
-        parts=lambda: [Table(SHOWN, rows)],
-        document=lambda: about | {"rows": rows},
-        records=lambda: (list(COLUMNS), [[row[name] for name in COLUMNS] for row in rows]),
+        parts=lambda: [
+            *conditions_parts(results, unit.system),
+            Table(SHOWN, joined_rows(rows)[: options["top"]]),
+        ],
+        document=lambda: (
+            conditions_document("value", unit.system, results, question) | {"unit": unit.label, "rows": top}
+        ),
+        records=lambda: (list(COLUMNS), [[row[name] for name in COLUMNS] for row in top]),
     ).write(options)

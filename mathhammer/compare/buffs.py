@@ -15,6 +15,8 @@ from mathhammer.errors import BadInputError
 from mathhammer.fight import fight
 from mathhammer.games.discovery import attacks_of
 from mathhammer.games.game import Attacks
+from mathhammer.games.telling import command_text
+from mathhammer.games.weapon_choice import NoWeaponError
 from mathhammer.units.unit import Unit
 
 # Every column of a row, in order, and what it holds.
@@ -23,6 +25,7 @@ COLUMNS: dict[str, str] = {
     "kind": "roll, re-roll, command, protection or characteristic",
     "side": "attack: the unit strikes better; defence: it suffers less",
     "opponent": "whom it fights",
+    "weapons": "melee or ranged: what the attacker uses",
     "before": "mean damage dealt (attack) or wounds lost (defence) without it",
     "change": "what it changes of that mean; for defence, wounds spared",
     "share": "the change as a share of what was there before; None where nothing was",
@@ -30,6 +33,8 @@ COLUMNS: dict[str, str] = {
     "p_destroyed": "change of the chance to destroy, or to survive",
     "points": "what the change is worth: points more removed, or own points spared; None without points",
 }
+
+SIDES = ("attack", "defence")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +85,7 @@ def buffs_of(attacks: Attacks) -> Iterator[Buff]:
     yield from one("Save one better", "characteristic", "defence", save="-1")
     yield from one("+1 Toughness", "characteristic", "defence", toughness="+1")
     for command in attacks.commands:
-        name = command.replace("_", " ")
+        name = command_text(attacks, command)
         yield Buff(name, "command", "attack", commands=(command,))
         yield Buff(name, "command", "defence", commands=(command,))
 
@@ -101,16 +106,70 @@ def value_rows(unit: Unit, opponents: Sequence[Unit], **fight_options: Any) -> l
             if attacker.weapons and (
                 row := _row(buff, unit, attacker, target, fight_options if buff.side == "attack" else {})
             ):
-                rows.append(row)
-    return sorted(
-        rows, key=lambda row: (-inf if row["share"] is None else -row["share"], row["help"], row["opponent"])
-    )
+                rows.append(row | ({"opponent": f"{unit.label} (itself)"} if opponent is unit else {}))
+    return sorted(rows, key=_place)
+
+
+def _place(row: Mapping[str, Any]) -> tuple[float, str, str]:
+    return -inf if row["share"] is None else -row["share"], row["help"], row["opponent"]
+
+
+def joined_rows(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Buffs that come to the same against the same opponent as one row with all their names."""
+    alike: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for row in rows:
+        numbers = tuple(round(row[name], 9) for name in ("before", "change", "slain", "p_destroyed"))
+        key = (row["side"], row["opponent"], *numbers)
+        alike[key] = (
+            dict(row) if key not in alike else alike[key] | {"help": f"{alike[key]['help']}, {row['help']}"}
+        )
+    return list(alike.values())
+
+
+def mean_rows(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """What each buff is worth on average over all opponents of its side; one that does nothing to some of
+    them counts as 0 there.
+    """
+    opponents = {side: {row["opponent"] for row in rows if row["side"] == side} for side in SIDES}
+    names: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for row in rows:
+        names.setdefault((row["side"], row["help"]), []).append(row)
+    before = {side: _mean_before(rows, side) for side in SIDES}
+    means = []
+    for (side, name), found in names.items():
+        number = len(opponents[side])
+        sums = {
+            key: sum(row[key] or 0.0 for row in found) / number
+            for key in ("change", "slain", "p_destroyed", "points")
+        }
+        about = {
+            "help": name,
+            "kind": found[0]["kind"],
+            "side": side,
+            "opponent": f"{number} on average" if number > 1 else found[0]["opponent"],
+        }
+        share = sums["change"] / before[side] if before[side] > 1e-12 else None
+        means.append(
+            dict.fromkeys(COLUMNS)
+            | about
+            | sums
+            | {"before": before[side], "share": share, "weapons": found[0]["weapons"]}
+        )
+    return sorted(means, key=_place)
+
+
+def _mean_before(rows: Sequence[Mapping[str, Any]], side: str) -> float:
+    by_opponent = {row["opponent"]: row["before"] for row in rows if row["side"] == side}
+    return sum(by_opponent.values()) / len(by_opponent) if by_opponent else 0.0
 
 
 def _row(
     buff: Buff, unit: Unit, attacker: Unit, target: Unit, fight_options: dict[str, Any]
 ) -> dict[str, Any] | None:
-    before = fight(attacker, target, **fight_options)
+    try:
+        before = fight(attacker, target, **fight_options)
+    except NoWeaponError:  # nothing of that kind, so nothing to help with
+        return None
     used = tuple(fight_options.get("commands", ()))
     if set(buff.commands) & set(used):
         return None
@@ -136,7 +195,8 @@ def _row(
         "help": buff.name,
         "kind": buff.kind,
         "side": buff.side,
-        "opponent": (target if buff.side == "attack" else attacker).name,
+        "opponent": (target if buff.side == "attack" else attacker).label,
+        "weapons": before.weapons,
         "before": base,
         "change": gained,
         "share": gained / base if base > 1e-12 else None,

@@ -4,23 +4,27 @@ here and in the terminal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mathhammer.datasheets.library import find_sheet, reference_targets
+from mathhammer.datasheets.asked import asked_units
+from mathhammer.datasheets.library import reference_targets
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.result import Result
 from mathhammer.errors import BadInputError
 from mathhammer.fight import fight
+from mathhammer.games.weapon_choice import ALL, KINDS, NoWeaponError, kinds_of, wanted_weapons, with_weapons
 from mathhammer.units.unit import Unit
 
 # Every column of a row, in order, and what it holds.
 COLUMNS: dict[str, str] = {
-    "attacker": "name of the attacking unit",
-    "target": "name of the target",
+    "attacker": "the attacking unit, with its size where it is not the smallest, and its words",
+    "target": "the target, in the same way",
+    "kind": "melee or ranged: what the attacker used; None where it has no such weapon",
     "models": "models of the attacker",
+    "target_models": "models of the target",
     "points": "points of the attacker, if known",
     "damage": "mean damage: the pool after wards, overkill included, where damage pools; else wounds lost",
     "damage_sd": "spread (standard deviation) of the damage",
@@ -38,48 +42,80 @@ COLUMNS: dict[str, str] = {
     "points_removed": "the target's points by the share of its wounds that it loses, if known",
     "p_more": "chance to do more damage than the first attacker does to the same target",
     "rank": "place among all attackers of this target by mean damage, 1 for the best",
+    "weapons": "melee, ranged, or the names of the weapons that were used",
+    "situation": "the situation of both sides, with commas",
+    "commands": "commands of both sides in use, with commas",
+    "conditions": "all that the numbers hold under, in one line",
     "method": "exact or simulate",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Matchup:
-    """One attacker against one target, with the result of their fight."""
+    """One attacker against one target, with the result of their fight; None where it has no such weapon."""
 
     attacker: Unit
     target: Unit
-    result: Result
+    result: Result | None
 
     @property
     def harm(self) -> Pmf:
         """What players call damage: the pool where damage pools, else the wounds lost."""
-        return self.result.lost if self.result.pool is None else self.result.damage
+        result = self.fought
+        return result.lost if result.pool is None else result.damage
+
+    @property
+    def fought(self) -> Result:
+        """The result; an error where the attacker has no such weapon."""
+        if self.result is None:
+            raise BadInputError(f"fight: {self.attacker.name} has no such weapon (choose another kind)")
+        return self.result
+
+    @property
+    def kind(self) -> str:
+        """Melee or ranged; empty where the attacker has no such weapon."""
+        if self.result is None:
+            return ""
+        used = self.result.weapons
+        by_name = {weapon.name: weapon.kind for weapon in self.attacker.weapons}
+        return used if used in KINDS else by_name.get(used.partition(", ")[0], "melee")
 
     def row(self) -> dict[str, Any]:
         """The numbers of this matchup, one for each of `COLUMNS`."""
-        harm, slain, points = self.harm, self.result.slain, self.attacker.points
-        return {
-            "attacker": self.attacker.name,
-            "target": self.target.name,
+        about = {
+            "attacker": self.attacker.label,
+            "target": self.target.label,
             "models": self.attacker.models_left,
-            "points": points,
+            "target_models": self.target.models_left,
+            "points": self.attacker.points,
+        }
+        return dict.fromkeys(COLUMNS) | about | (self._numbers() if self.result is not None else {})
+
+    def _numbers(self) -> dict[str, Any]:
+        result, harm, points = self.fought, self.harm, self.attacker.points
+        slain, conditions = result.slain, result.conditions
+        return {
+            "kind": self.kind,
             "damage": harm.mean(),
             "damage_sd": harm.sd(),
             "damage_se": harm.standard_error(),
             "p10": harm.quantile(0.1),
             "p50": harm.quantile(0.5),
             "p90": harm.quantile(0.9),
-            "lost": self.result.lost.mean(),
+            "lost": result.lost.mean(),
             "slain": slain.mean(),
             "slain_sd": slain.sd(),
             "slain_se": slain.standard_error(),
-            "p_destroyed": self.result.p_destroyed,
+            "p_destroyed": result.p_destroyed,
             "damage_per_100": 100.0 * harm.mean() / points if points else None,
-            "overkill": max(0.0, self.result.funnel.get("damage", 0.0) - self.result.lost.mean()),
-            "points_removed": points_removed(self.target, self.result.lost.mean()),
-            "p_more": None,
+            "overkill": max(0.0, result.funnel.get("damage", 0.0) - result.lost.mean()),
+            "points_removed": points_removed(self.target, result.lost.mean()),
             "rank": 1,
-            "method": self.result.method,
+            "weapons": conditions.weapons,
+            "situation": ", ".join(conditions.situation),
+            "commands": ", ".join(conditions.commands),
+            "conditions": str(conditions),
+            "method": result.method,
         }
 
 
@@ -96,10 +132,12 @@ def rows_of(found: Sequence[Matchup]) -> list[dict[str, Any]]:
     """
     rows = [matchup.row() for matchup in found]
     for row, matchup in zip(rows, found, strict=True):
+        if matchup.result is None:
+            continue
         rivals = [
             (other, other_row)
             for other, other_row in zip(found, rows, strict=True)
-            if other.target == matchup.target
+            if other.target == matchup.target and other.result is not None
         ]
         row["rank"] = 1 + sum(other_row["damage"] > row["damage"] + 1e-12 for _, other_row in rivals)
         if rivals[0][0] is not matchup:
@@ -107,11 +145,38 @@ def rows_of(found: Sequence[Matchup]) -> list[dict[str, Any]]:
     return rows
 
 
+def rows_for_all(attackers: Sequence[Unit], how: Mapping[str, Any]) -> tuple[list[Unit], dict[str, Any]]:
+    """With `weapons="all"` every attacker once for each kind of attack that it has; else as they are.
+
+    >>> from mathhammer import load_unit
+    >>> rows, how = rows_for_all([load_unit("Castigators", "aos4")], {"weapons": "all"})
+    >>> [unit.stance.weapons for unit in rows], how
+    (['melee', 'ranged'], {})
+    """
+    if how.get("weapons") != ALL and not any(unit.stance.weapons == ALL for unit in attackers):
+        return list(attackers), dict(how)
+    rows: list[Unit] = []
+    for unit in attackers:
+        if wanted_weapons(unit, how.get("weapons")) == ALL:
+            rows += [with_weapons(unit, kind) for kind in kinds_of(unit)] or [with_weapons(unit, None)]
+        else:
+            rows.append(unit)
+    return rows, {name: given for name, given in how.items() if name != "weapons" or given != ALL}
+
+
 def matchups(attackers: Iterable[Unit], targets: Sequence[Unit], **how: Any) -> Iterator[Matchup]:
-    """Every attacker against every target; `how` goes to `fight`."""
-    for attacker in attackers:
+    """Every attacker against every target; `how` goes to `fight`. An attacker without a weapon of the kind
+    that is asked for has no result.
+    """
+    striking, how = rows_for_all(list(attackers), how)
+    for attacker in striking:
         for target in targets:
-            yield Matchup(attacker, target, fight(attacker, target, **how))
+            try:
+                result = fight(attacker, target, **how)
+            except NoWeaponError:
+                yield Matchup(attacker, target, None)
+            else:
+                yield Matchup(attacker, target, result)
 
 
 def named_units(
@@ -120,11 +185,13 @@ def named_units(
     own: str | Path | None = None,
     where: str = "compare",
 ) -> list[Unit]:
-    """Units from units or names; names are looked up in the datasheets of one game."""
+    """Units from units, expressions or names of factions; all of one game, once the first tells which."""
     listed = [units] if isinstance(units, (Unit, str)) else list(units)
-    return [
-        unit if isinstance(unit, Unit) else find_sheet(unit, system, own, where).unit() for unit in listed
-    ]
+    found: list[Unit] = []
+    for unit in listed:
+        game = system or (found[0].system if found else None)
+        found += [unit] if isinstance(unit, Unit) else asked_units(unit, game, own, where)
+    return found
 
 
 def targets_of(

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from mathhammer.checks import check_threads
 from mathhammer.compare.checkpoint import Checkpoint, _fingerprint
-from mathhammer.compare.sweep import VALUES, Sweep
+from mathhammer.compare.matchups import rows_for_all
+from mathhammer.compare.sweep import NO_WEAPON, USED, VALUES, Sweep
 from mathhammer.engine.jit import announce_compiling
 from mathhammer.errors import BadInputError, TooLargeError
 from mathhammer.games.discovery import attacks_of
@@ -37,18 +38,24 @@ IN_FLIGHT = 64  # pieces handed out at a time, so that memory stays bounded
 @dataclass(frozen=True, slots=True, eq=False)
 class Matrix:
     """The numbers of every attacker against every target: `values[attacker, target,
-    value]`, in the order of `VALUES`.
+    value]`, in the order of `VALUES`; and what each of them used, a place in `USED` or `NO_WEAPON`.
     """
 
     attackers: tuple[Unit, ...]
     targets: tuple[Unit, ...]
     values: Array
+    used: NDArray[np.int64]
 
     def of(self, value: str) -> Array:
         """One kind of number: damage, lost, slain or p_destroyed."""
         if value not in VALUES:
             raise BadInputError(f"matrix: no value {value!r} (known: {', '.join(VALUES)})")
         return self.values[:, :, VALUES.index(value)]
+
+    def kind(self, attacker: int, target: int) -> str:
+        """What an attacker used against a target; empty where it has no such weapon."""
+        used = int(self.used[attacker, target])
+        return "" if used == NO_WEAPON else USED[used]
 
 
 def fill_matrix(
@@ -66,7 +73,8 @@ def fill_matrix(
 
     `executor` is any of `concurrent.futures` (or dask's, loky's); without one, large questions go to
     `workers` processes (default: one for each core) and small ones stay here. `resume` names a file in
-    which finished rows are kept and from which they are taken again. `compiled` says whether numba's loops
+    which finished rows are kept and from which they are taken again. With `weapons="all"` every attacker is
+    there once for each kind of attack that it has. `compiled` says whether numba's loops
     do the arithmetic or numpy does; left out, the size of the question decides.
     """
     if not attackers or not targets:
@@ -77,7 +85,8 @@ def fill_matrix(
     cells = len(attackers) * len(targets)
     if cells > MOST_CELLS:
         raise TooLargeError(f"matrix: {cells} cells (at most {MOST_CELLS}; split the attackers)")
-    values = np.zeros((len(attackers), len(targets), len(VALUES)))
+    attackers, how = rows_for_all(attackers, how)
+    values = np.zeros((len(attackers), len(targets), len(VALUES) + 1))
     checkpoint = Checkpoint(
         None if resume is None else Path(resume), _fingerprint(attackers, targets, how), values
     )
@@ -109,7 +118,8 @@ def fill_matrix(
                 )
         finally:
             checkpoint.write()
-    return Matrix(tuple(attackers), tuple(targets), values)
+    numbers, used = values[:, :, : len(VALUES)], values[:, :, len(VALUES)].astype(np.int64)
+    return Matrix(tuple(attackers), tuple(targets), numbers, used)
 
 
 def _compiled(system: str, cells: int) -> bool:

@@ -17,6 +17,7 @@ from mathhammer.errors import BadInputError
 from mathhammer.fight import fight
 from mathhammer.games.discovery import attacks_of, get_game
 from mathhammer.games.game import MOST_COPIES, ArmyRules
+from mathhammer.games.weapon_choice import NoWeaponError
 from mathhammer.units.unit import Unit, Weapon
 
 MOST_SOLUTIONS = 20
@@ -31,11 +32,11 @@ class Objective:
     kind: str | None = None  # melee, ranged, or the better of both
 
     def __str__(self) -> str:
-        parts = [
-            f"{weight:.0%} {target.name}" for target, weight in zip(self.targets, self.weights, strict=True)
-        ]
+        names = [target.label for target in self.targets]
+        equal = len(set(self.weights)) == 1
+        parts = names if equal else [f"{w:.0%} {name}" for w, name in zip(self.weights, names, strict=True)]
         what = {"melee": "melee", "ranged": "shooting", None: "the better of melee and shooting"}[self.kind]
-        return f"mean points removed in one action ({what}), averaged over " + ", ".join(parts)
+        return f"mean points removed in one action ({what}), averaged over {', '.join(parts)}"
 
 
 def objective(
@@ -57,24 +58,16 @@ def objective(
     return Objective(tuple(targets), shares, kind)
 
 
-def score(unit: Unit, goal: Objective, weapons: Sequence[str] | None = None) -> float:
-    """What a unit brings to the objective, exact; the better kind of attack counts."""
-    kinds = [goal.kind] if goal.kind else ["melee", "ranged"]
-    best = 0.0
-    for kind in kinds:
-        names = [
-            w.name
-            for w in unit.weapons
-            if w.kind == kind and (w.name in weapons if weapons is not None else not w.optional)
-        ]
-        if not names:
+def score(unit: Unit, goal: Objective) -> float:
+    """What a unit brings to the objective, exact; against each target the better kind of attack counts."""
+    total = 0.0
+    for target, weight in zip(goal.targets, goal.weights, strict=True):
+        try:
+            lost = fight(unit, target, weapons=goal.kind).lost.mean()
+        except NoWeaponError:
             continue
-        chosen = kind if weapons is None else names
-        total = 0.0
-        for target, weight in zip(goal.targets, goal.weights, strict=True):
-            total += weight * (points_removed(target, fight(unit, target, weapons=chosen).lost.mean()) or 0.0)
-        best = max(best, total)
-    return best
+        total += weight * (points_removed(target, lost) or 0.0)
+    return total
 
 
 # --- loadouts ---------------------------------------------------------------------------------------------
@@ -144,9 +137,10 @@ def best_lists(
     *,
     solutions: int = 3,
     fixed: Mapping[str, int] | None = None,
+    copies: int = MOST_COPIES,
 ) -> list[Choice]:
     """The best lists from a pool under a points limit and the game's rules of army composition that can be
-    counted, best first.
+    counted, with at most so many copies of a unit, best first.
     """
     priced = [unit for unit in pool if unit.points]
     if not priced:
@@ -157,7 +151,8 @@ def best_lists(
     values = np.array([score(unit, goal) for unit in priced])
     if values.max() <= 0:
         raise BadInputError("optimise: no unit of the pool can hurt these targets (choose others)")
-    return _solve(priced, values, limit, solutions, dict(fixed or {}))
+    most = {unit.name: min(copies, _most(unit, limit)) for unit in priced}
+    return _solve(priced, values, limit, solutions, dict(fixed or {}), most)
 
 
 def _rules_of(system: str) -> ArmyRules | None:
@@ -172,7 +167,14 @@ def _most(unit: Unit, limit: int) -> int:
     return min(limit // (unit.points or 1), by_rules)
 
 
-def _solve(units: list[Unit], values: Any, limit: int, solutions: int, fixed: dict[str, int]) -> list[Choice]:
+def _solve(
+    units: list[Unit],
+    values: Any,
+    limit: int,
+    solutions: int,
+    fixed: dict[str, int],
+    most: dict[str, int],
+) -> list[Choice]:
     from scipy.optimize import Bounds, LinearConstraint, milp
 
     known = {unit.name for unit in units}
@@ -180,13 +182,12 @@ def _solve(units: list[Unit], values: Any, limit: int, solutions: int, fixed: di
         if name not in known:
             raise BadInputError(f"optimise: {name!r} is not in the pool (or has no points)")
     low = np.array([fixed.get(unit.name, 0) for unit in units], dtype=np.float64)
-    high = np.array([_most(unit, limit) for unit in units], dtype=np.float64)
+    high = np.array([most[unit.name] for unit in units], dtype=np.float64)
     if (low > high).any():
         unit = units[int(np.argmax(low > high))]
-        most = _most(unit, limit)
         raise BadInputError(
             f"optimise: {fixed[unit.name]} {unit.name} are more than a list of {limit} points may hold "
-            f"({most})"
+            f"({most[unit.name]})"
         )
     points = np.array([unit.points or 0 for unit in units], dtype=np.float64)
     army = _rules_of(units[0].system)

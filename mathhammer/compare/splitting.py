@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from mathhammer.checks import is_whole
-from mathhammer.datasheets.library import as_unit
+from mathhammer.datasheets.asked import as_unit
 from mathhammer.engine.result import Result
 from mathhammer.errors import BadInputError
 from mathhammer.fight import fight

@@ -24,15 +24,20 @@ from mathhammer.engine.landing import land, step
 from mathhammer.engine.plan import Packet, Plan, Target, Volley
 from mathhammer.engine.result import Result
 from mathhammer.engine.table import compile_volley
-from mathhammer.fight import make_question, plan_fight, plans_of, ways_to_attack
+from mathhammer.errors import BadInputError
+from mathhammer.fight import make_question, plan_fight, plans_of
 from mathhammer.games.discovery import attacks_of
+from mathhammer.games.weapon_choice import KINDS, Names, NoWeaponError, ways_to_attack
 from mathhammer.units.conditions import ATTACK_OWN
 from mathhammer.units.effects import Effect
-from mathhammer.units.unit import Unit
+from mathhammer.units.unit import PLAIN, Unit
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 VALUES = ("damage", "lost", "slain", "p_destroyed")  # the numbers of a cell, in this order
+# behind them stands what the attacker used: a place in this, or NO_WEAPON
+USED = (*KINDS, "named weapons")
+NO_WEAPON = -1
 # conditions that a shared plan cannot answer
 COUNTING = {"models", "target_models", "lost", "target_lost", "wounds", "target_wounds"} | ATTACK_OWN
 
@@ -78,23 +83,44 @@ class Sweep:
         return Sweep(tuple(targets), how, special, shapes, views, pools, {}, compiled)
 
     def row(self, attacker: Unit) -> Array:
-        """The numbers of one attacker against every target: [target, value]."""
-        ways = ways_to_attack(attacker, self.how.get("weapons"))
-        if len(ways) == 1:
-            return self._row(attacker)
-        # a choice between melee weapons is made for each target by itself, as in a fight
-        rows = np.array([self._row(way) for way in ways])
+        """The numbers of one attacker against every target, and what it used: [target, value]."""
+        cells = np.full((len(self.targets), len(VALUES) + 1), float(NO_WEAPON))
+        try:
+            ways = ways_to_attack(attacker, self.how.get("weapons"))
+        except NoWeaponError:
+            cells[:, : len(VALUES)] = 0.0
+            return cells
+        rows, used = self._rows(ways)
+        # a choice between kinds of attack or melee weapons is made for each target by itself, as in a fight
         best = rows[:, :, VALUES.index("lost")].argmax(axis=0)
-        chosen: Array = rows[best, np.arange(len(self.targets))]
-        return chosen
+        cells[:, : len(VALUES)] = rows[best, np.arange(len(self.targets))]
+        cells[:, len(VALUES)] = np.array(used)[best]
+        return cells
 
-    def _row(self, attacker: Unit) -> Array:
+    def _rows(self, ways: Sequence[tuple[Unit, Names]]) -> tuple[Array, list[int]]:
+        """The numbers of every way to attack that the rules allow, and what each of them uses."""
+        rows, used, refused = [], [], []
+        for way, names in ways:
+            try:
+                rows.append(self._row(way, names))
+            except BadInputError as error:
+                refused.append(error)
+            else:
+                used.append(KINDS.index(names) if isinstance(names, str) and names in KINDS else len(KINDS))
+        if not rows:
+            raise refused[0]
+        return np.array(rows), used
+
+    def _row(self, attacker: Unit, weapons: Names) -> Array:
         cells = np.zeros((len(self.targets), len(VALUES)))
         effects = tuple(effect for effect in self.how.get("effects", ()) if isinstance(effect, Effect))
         friends = [
             effect
-            for side in ("friends", "target_friends")
-            for friend in self.how.get(side, ())
+            for friend in (
+                *self.how.get("friends", ()),
+                *self.how.get("target_friends", ()),
+                *attacker.stance.friends,
+            )
             for effect in friend.effects
         ]
         counting = _counts((*attacker.effects, *effects, *friends)) or len(effects) != len(
@@ -102,14 +128,15 @@ class Sweep:
         )
         reads = attacks_of(attacker.system).reads(attacker, (*effects, *friends))
         alone = counting or "target_models" in reads
+        asked = replace(self, how={**self.how, "weapons": weapons})
         for index, special in enumerate(self.special):
             if special or alone:
-                cells[index] = self._alone(attacker, index)
+                cells[index] = asked._alone(attacker, index)
         if not alone and not all(self.special):
             if len(self.views) == 2:
-                self._by_halves(attacker, cells)
+                asked._by_halves(attacker, cells)
             else:
-                self._by_views(attacker, cells)
+                asked._by_views(attacker, cells)
         return cells
 
     def _plan(self, attacker: Unit, index: int) -> Plan:
@@ -219,6 +246,7 @@ def _special(target: Unit) -> bool:
         not shared
         or len(target.groups) > 1
         or target.lost > 0
+        or target.stance != PLAIN
         or _counts(target.effects)
         or bool(target.stat("damage_zero_uses"))
     )

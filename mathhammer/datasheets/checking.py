@@ -14,6 +14,19 @@ from mathhammer.errors import MathhammerError, did_you_mean
 from mathhammer.games.discovery import game_keys, get_game
 from mathhammer.games.game import RecordKind
 
+ADVISED = {  # what a file works without
+    "source": "where the figures come from",
+    "checked": "the day they were looked up",
+}
+
+
+def file_notes(path: Path) -> list[str]:
+    """What a file should say of itself and does not; every command uses it all the same."""
+    content = parse(path)
+    return [
+        f"{shown(path)}: {key} is missing ({what})" for key, what in ADVISED.items() if key not in content
+    ]
+
 
 def check_file(path: Path) -> list[Fault]:
     """Every fault of a datasheet file, each with its line; an empty list when it is right."""
@@ -25,7 +38,7 @@ def check_file(path: Path) -> list[Fault]:
     faults = [
         Fault(where, f"{key} is missing (give it at the top of the file)")
         for key in HEADER
-        if key not in content
+        if key not in content and key not in ADVISED
     ]
     for key in content:
         if key not in (*HEADER, "unit"):
@@ -64,7 +77,7 @@ def _check_records(path: Path, content: Mapping[str, Any], text: str) -> list[Fa
     faults = [
         Fault(where, f"{key} is missing (give it at the top of the file)")
         for key in header
-        if key not in content
+        if key not in content and key not in ADVISED
     ]
     for table, entries in content.items():
         if table in header:

@@ -79,6 +79,12 @@ def folders(own: str | Path | None = None) -> tuple[Path, ...]:
         # also where a home may not be entered
         return (imported, data_folder()) if os.path.isdir(imported) else (data_folder(),)
     folder = Path(given)
+    if folder.is_file():
+        return (folder, data_folder())
+    if folder.name in game_keys() and any(folder.glob("*.toml")):
+        raise BadInputError(
+            f"datasheets: {folder} is the folder of one game (give the one above it: {folder.parent})"
+        )
     if not folder.is_dir():
         raise BadInputError(
             f"datasheets: {folder} is not a folder (give one that holds {DEFAULT}/*.toml and the like)"
@@ -97,19 +103,6 @@ def load_unit(name: str, system: str | None = None, *, datasheets: str | Path | 
     mathhammer...UnknownUnitError: load_unit: no unit 'Librators' in aos4 (did you mean 'Liberators'?)
     """
     return find_sheet(name, system, datasheets, where="load_unit").unit()
-
-
-def as_unit(given: Unit | str, system: str | None, where: str) -> Unit:
-    """A unit as it is, or by its name.
-
-    >>> as_unit("Clanrats", "aos4", "fight").name
-    'Clanrats'
-    """
-    if isinstance(given, str):
-        return find_sheet(given, system, None, where).unit()
-    if not isinstance(given, Unit):
-        raise BadInputError(f"{where}: {given!r:.60} is not a unit (give one, or its name)")
-    return given
 
 
 def find_sheet(name: str, system: str | None, own: str | Path | None, where: str) -> Sheet:
@@ -167,7 +160,11 @@ def _sheets_of(folder: Path, system: str) -> tuple[Sheet, ...]:
 
 
 def _files(folder: Path) -> list[Path]:
-    """The datasheets of a folder, reference targets last."""
+    """The datasheets of a folder, reference targets last; a file in the place of the folder above stands for
+    itself, in its own game.
+    """
+    if folder.parent.is_file():
+        return [folder.parent] if parse(folder.parent).get("system") == folder.name else []
     return (
         sorted(folder.glob("*.toml"), key=lambda path: (path.name == TARGETS, path.name))
         if folder.is_dir()

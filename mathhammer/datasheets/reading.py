@@ -25,6 +25,9 @@ COMMON_UNIT = (
     Field("move", "dice", doc="Move in inches, a number or dice text"),
     Field("keywords", "words", default=(), doc="keywords, in any case"),
     Field("source", "text", doc="where the figures come from, if not as for the whole file"),
+    Field(
+        "not_covered", "words", default=(), doc="rules of the unit that are not modelled, as 'Name (reason)'"
+    ),
 )
 COMMON_WEAPON = (
     Field("name", "text", required=True, doc="the weapon's name"),
@@ -102,6 +105,7 @@ class _Reader(FieldReader):
             keywords=frozenset(word.upper() for word in values["keywords"] or ()),
             points=values["points"],
             minimum=models,
+            not_covered=tuple(values["not_covered"] or ()),
         )
 
     def _groups(
@@ -272,13 +276,16 @@ def make_unit(system: str, mapping: Mapping[str, Any]) -> Unit:
     return unit
 
 
-def make_effects(system: str, effects: Sequence[Effect | Mapping[str, Any]]) -> tuple[Effect, ...]:
-    """Effects from mappings with the fields of a datasheet's `[[unit.effect]]`."""
-    if isinstance(effects, (str, Mapping, Effect)) or not isinstance(effects, Iterable):
-        raise BadInputError(f"effects: {effects!r:.60} is not a list (write [{{...}}])")
+def make_effects(
+    system: str, effects: Sequence[Effect | Mapping[str, Any]] | Effect | Mapping[str, Any]
+) -> tuple[Effect, ...]:
+    """Effects from mappings with the fields of a datasheet's `[[unit.effect]]`; one, or several."""
+    if isinstance(effects, str) or not isinstance(effects, (Iterable, Effect)):
+        raise BadInputError(f"effects: {effects!r:.60} is not an effect (write {{...}} or a list of them)")
+    listed = (effects,) if isinstance(effects, (Mapping, Effect)) else effects
     reader = _Reader(system=system, attacks=attacks_of(system))
     read = tuple(
-        e if isinstance(e, Effect) else reader.effect(e, "", None, (i,)) for i, e in enumerate(effects)
+        e if isinstance(e, Effect) else reader.effect(e, "", None, (i,)) for i, e in enumerate(listed)
     )
     raise_faults(reader.faults)
     return read

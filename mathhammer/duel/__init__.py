@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from mathhammer.datasheets.library import as_unit
+from mathhammer.datasheets.asked import as_unit
 from mathhammer.units.unit import Unit
 
 if TYPE_CHECKING:
@@ -83,17 +83,22 @@ def duel(
     (0.355469, 0.328125, 0.316406)
     """
     from mathhammer.duel.arguments import Request, run_duel  # loaded with the first duel
+    from mathhammer.duel.stances import words_as_orders
 
+    orders: dict[str, Any] = {
+        "commands": commands,
+        "weapons": weapons,
+        "situation": situation,
+        "friends": friends,
+    }
+    one, other, orders = words_as_orders(_named(a, b, system), orders)
     request = Request(
         first=first,
         rounds=rounds,
         distance=distance,
         charge=charge,
         approach=approach,
-        commands=commands,
-        weapons=weapons,
-        situation=situation,
-        friends=friends,
+        **orders,
         choices=choices,
         options=options,
         rally=rally,
@@ -105,7 +110,7 @@ def duel(
         seed=seed,
         threads=threads,
     )
-    return run_duel(*_named(a, b, system), request)
+    return run_duel(one, other, request)
 
 
 def _named(a: Any, b: Any, system: str | None) -> tuple[Any, Any]:

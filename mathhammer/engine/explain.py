@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from mathhammer.engine.chain import FACES, Fan, Lane, Roll, chances
 from mathhammer.engine.plan import Plan, Volley
 from mathhammer.engine.table import volley_funnel
+from mathhammer.units.circumstances import not_counted_text
 
 if TYPE_CHECKING:
     from mathhammer.engine.result import Result
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
 
 def explain(result: Result) -> str:
     """The whole account: each weapon, each roll, then what the target loses."""
-    lines = [f"{result.attacker} against {result.target}"]
+    lines = [f"{result.attacker} against {result.target}", str(result.conditions)]
+    if missing := not_counted_text(result.not_counted, most=99):
+        lines.append(missing)
     for share, plan in result.branches or ((1.0, result.plan),):
         if result.branches:
             lines += [

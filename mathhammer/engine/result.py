@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from mathhammer.engine.landing import Landing, land
 from mathhammer.engine.plan import Plan
 from mathhammer.engine.table import volley_funnel
 from mathhammer.errors import BadInputError
+from mathhammer.units.circumstances import Conditions, not_counted_text
 from mathhammer.views import view
 
 if TYPE_CHECKING:
@@ -60,10 +61,35 @@ class Result:
     edition: str = ""  # the game and edition whose rules were used
     # where rules roll dice of their own: the plan of each way in which they may come up, with its chance
     branches: tuple[tuple[float, Plan], ...] = field(default=(), repr=False)
-    own_lost: Pmf | None = field(
-        default=None, repr=False
-    )  # wounds that the attack costs the attacker; None: none
+    # wounds that the attack costs the attacker, and models; None: it costs nothing
+    own_lost: Pmf | None = field(default=None, repr=False)
     own_slain: Pmf | None = field(default=None, repr=False)
+    told: Callable[[], Conditions] | None = field(default=None, repr=False)
+    untold: Callable[[], tuple[str, ...]] | None = field(default=None, repr=False)
+
+    @cached_property
+    def conditions(self) -> Conditions:
+        """Under which it holds: game, method, models, weapons, situation, commands, friends, buffs, options.
+
+        >>> import mathhammer as mh
+        >>> print(mh.fight("10 Liberators", "Clanrats", situation="target in cover").conditions)
+        Age of Sigmar 4 · exact · 10 models, melee · target in cover
+        """
+        if self.trials is None:
+            method = self.method
+        else:
+            method = f"simulated, {self.trials:,} trials, seed {self.seed}"
+        return replace(Conditions(self.edition) if self.told is None else self.told(), method=method)
+
+    @cached_property
+    def not_counted(self) -> tuple[str, ...]:
+        """Rules of both units that are noted in their datasheets and are not in these numbers."""
+        return () if self.untold is None else self.untold()
+
+    @property
+    def weapons(self) -> str:
+        """What was used: melee, ranged, or names of weapons."""
+        return self.conditions.weapons
 
     @cached_property
     def _landing(self) -> Landing:
@@ -198,9 +224,10 @@ class Result:
 
         cards = [self.slain.card("models slain"), self.lost.card("wounds lost")]
         cards += [] if self.pool is None else [self.damage.card("damage, overkill included")]
+        missing = [line] if (line := not_counted_text(self.not_counted)) else []
         skipped = [f"{weapon} does not attack: {reason}" for weapon, reason in self.skipped.items()]
         return result_card(
             f"{self.attacker} against {self.target}",
             cards,
-            [f"Target destroyed: {self.p_destroyed:.2%}", *skipped],
+            [f"Target destroyed: {self.p_destroyed:.2%}", *skipped, str(self.conditions), *missing],
         )

@@ -60,7 +60,10 @@ def effect_fields(
     }
     once = {roll: (ONE_DIE,) if roll in ("hit", "wound") else () for roll in rolls}
     return (
-        *(Field(name, "checked", check=scaled_change, doc=doc) for name, doc in {**stats, **defence_stats}.items()),
+        *(
+            Field(name, "checked", check=scaled_change, doc=doc)
+            for name, doc in {**stats, **defence_stats}.items()
+        ),
         *(Field(f"{roll}_roll", "modifier", low=-6, high=6, doc=f"added to {roll} rolls") for roll in rolls),
         *(
             Field(

@@ -130,6 +130,7 @@ class Attacks:
     # scopes of effects in which equal rules add up; elsewhere a named rule acts once, from however many units
     # it comes
     stacking: frozenset[str] = frozenset()
+    called: Mapping[str, str] = field(default_factory=dict)  # commands whose name is not plain from their key
 
     def reads(self, unit: Unit, effects: Iterable[Effect] = ()) -> frozenset[str]:
         """What the weapon abilities of a unit look at, those that effects may give it included.
@@ -206,6 +207,12 @@ class Game:
     block: str = "regiment"  # what an army is made of
     # datasheets of a game without units that have weapons: table -> what one of its records holds
     records: Mapping[str, RecordKind] = field(default_factory=dict)
+    short: str = ""  # the title in few words, for the line above an answer
+
+    @property
+    def short_title(self) -> str:
+        """The title in few words, where it has some."""
+        return self.short or self.title
 
     def fighting(self, where: str) -> Attacks:
         """How its units attack; an error that names its questions where they have no weapons."""

@@ -9,31 +9,44 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mathhammer.dice.notation import parse_dice
-from mathhammer.errors import BadInputError, did_you_mean
+from mathhammer.errors import BadInputError
 from mathhammer.games.abilities import Abilities, Ability
+from mathhammer.games.buff_words import loose_pattern, spelled_out
 
 DICE = r"(?:\d{0,3}D[36](?:[+-]\d{1,3})?|\d{1,4})"
-Reader = Callable[[dict[str, Any], re.Match[str]], None]
+Reader = Callable[[dict[str, Any], re.Match[str]], bool | None]  # False: it is not its word after all
 Word = tuple[str, Reader]
 
 
-def scan(text: str, words: Sequence[Word], example: str) -> dict[str, Any]:
-    """Reads the line word by word; each word fills fields, and an unknown one is an error with an example."""
+def scan(text: str, words: Sequence[Word], example: str, *, buffs: bool = False) -> dict[str, Any]:
+    """Reads the line word by word; each word fills fields, and an unknown one is an error with an example.
+
+    With `buffs`, what is between commas and no word goes to the field `words`, for others to read.
+    """
     if len(text) > 300:
         raise BadInputError(f"quick: {len(text)} characters are too many (write something like {example!r})")
     fields: dict[str, Any] = {}
     rest = text.strip()
     compiled = [(re.compile(pattern + r"(?=[\s,;]|$)", re.IGNORECASE), reader) for pattern, reader in words]
+    between, unread = ",", False  # what stands before the rest, and whether the word before it was read
     while rest:
         for pattern, reader in compiled:
-            if match := pattern.match(rest):
-                reader(fields, match)
-                rest = rest[match.end() :].lstrip(" ,;\t")
+            if (match := pattern.match(rest)) and reader(fields, match) is not False:
+                end, unread = match.end(), False
                 break
         else:
-            raise BadInputError(
-                f"quick: cannot read {rest.split()[0]!r} in {text!r} (write something like {example!r})"
-            )
+            if not buffs or not re.match(r"[a-z+-]|\d\+", rest, re.IGNORECASE):
+                raise BadInputError(
+                    f"quick: cannot read {rest.split()[0]!r} in {text!r} (write something like {example!r})"
+                )
+            # behind a comma all up to the next one, else word by word
+            part = re.split("[,;]" if "," in between or ";" in between else r"[\s,;]", rest, maxsplit=1)[0]
+            found = fields.setdefault("words", [])
+            found[len(found) - unread :] = [" ".join([*found[len(found) - unread :], part.strip()])]
+            end, unread = len(part), True
+        between = rest[end:][: len(rest[end:]) - len(rest[end:].lstrip(" ,;\t"))]
+        unread = unread and "," not in between and ";" not in between
+        rest = rest[end + len(between) :]
     return fields
 
 
@@ -60,7 +73,16 @@ def attack_words() -> tuple[Word, ...]:
         put("models")(fields, found)
         put("attacks", dice, 2)(fields, found)
 
-    return ((rf"(\d{{1,3}})x({DICE})", models_and_attacks), (rf"({DICE})x", put("attacks", dice)))
+    return (
+        (rf"(\d{{1,3}})\s?x\s?({DICE})", models_and_attacks),
+        (rf"({DICE})\s?x", put("attacks", dice)),
+        (r"(melee|ranged)", put("kind", str.lower)),
+    )
+
+
+def attacks_first(fields: dict[str, Any], found: re.Match[str]) -> None:
+    """Dice in the place of the attacks are attacks, later ones the damage."""
+    put("attacks" if not fields else "damage", dice)(fields, found)
 
 
 def ability_words(abilities: Abilities) -> tuple[Word, ...]:
@@ -70,27 +92,21 @@ def ability_words(abilities: Abilities) -> tuple[Word, ...]:
         fields.setdefault("abilities", []).append(text)
 
     def whole(ability: Ability) -> Word:
-        pattern = re.sub(r"\\ | ", r"\\s?", ability.pattern.pattern).replace(".{1,40}", r"[\w -]{1,30}")
+        return loose_pattern(ability).pattern, lambda fields, found: spelled(
+            fields, spelled_out(ability, found.groupdict())
+        )
 
-        def read(fields: dict[str, Any], found: re.Match[str]) -> None:
-            parts = found.groupdict()
-            blank = parts.get("keyword") or parts.get("number") or "X"
-            text = ability.name.replace("n+", f"{parts.get('number')}+")
-            spelled(fields, re.sub(r"\bX\b", blank.strip().upper(), text))
-
-        return pattern, read
-
-    def beginning(fields: dict[str, Any], found: re.Match[str]) -> None:
+    def beginning(fields: dict[str, Any], found: re.Match[str]) -> bool:
         typed = _squeezed(found[1])
         near = [ability for ability in abilities.known if _squeezed(ability.name).startswith(typed)]
         if not near:
-            known = [ability.example for ability in abilities.known]
-            raise BadInputError(f"quick: unknown ability {found[1]!r}{did_you_mean(found[1], known)}")
+            return False
         if near[0].pattern.groups:
             raise BadInputError(
                 f"quick: {found[1]!r} is not complete (write something like {near[0].example!r})"
             )
         spelled(fields, near[0].name)
+        return True
 
     longest_first = sorted(abilities.known, key=lambda ability: -len(ability.name))
     return (*map(whole, longest_first), (r"([a-z][\w()+-]*(?:\s?\([^)]{1,20}\))?)", beginning))
@@ -100,11 +116,19 @@ def _squeezed(text: str) -> str:
     return re.sub(r"[^a-z0-9]", "", text.lower())
 
 
-def target_words(wounds: str, spelled: str) -> tuple[Word, ...]:
-    """What targets of every game have: wounds (a field, and how people write it), models, save, keywords."""
+def target_words(wounds: str, spelled: str, flags: Sequence[str] = ()) -> tuple[Word, ...]:
+    """What targets of every game have: wounds (a field, and how people write it), models, save, KEYWORDS in
+    capitals, cover; and the yes-or-no fields of this game.
+    """
 
     def keyword(fields: dict[str, Any], found: re.Match[str]) -> None:
         fields.setdefault("keywords", []).append(found[1])
+
+    def flag(name: str) -> Word:
+        return name.replace("_", r"[\s_-]"), lambda fields, _found: fields.update({name: True})
+
+    def cover(fields: dict[str, Any], _found: re.Match[str]) -> None:
+        fields.setdefault("words", []).append("in cover")
 
     return (
         (rf"(?:{spelled})\s?(\d{{1,3}})", put(wounds)),
@@ -112,7 +136,9 @@ def target_words(wounds: str, spelled: str) -> tuple[Word, ...]:
         (r"(\d{1,3})\s?models", put("models")),
         (r"(?:sv|save)?\s?(\d{1,2})\+", put("save")),
         (r"-|no save()", lambda _fields, _found: None),
-        (r"([a-z][a-z ]{1,20}?)", keyword),
+        (r"(?:in |has )?(?:the )?(?:benefit of )?cover", cover),
+        *map(flag, flags),
+        (r"(?-i:([A-Z][A-Z' -]{1,30}[A-Z]))", keyword),
     )
 
 

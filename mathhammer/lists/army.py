@@ -1,13 +1,13 @@
 """What an army list does: the damage of each unit, and what the list lacks.
 
-Plain rows without pandas; `frames` makes frames of them. Effects on friends are on: every unit of a list is
-within reach of its leaders.
+Plain rows without pandas; `frames` makes frames of them. Auras are on: every unit of a list is taken to be in
+reach of its friends. What a leader gives to the unit he leads stays with that unit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from mathhammer.compare.sweep import VALUES
 from mathhammer.datasheets.library import reference_targets
 from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import get_game
+from mathhammer.lists.gifts import auras_of
 from mathhammer.units.unit import Unit
 
 Array = NDArray[np.float64]
@@ -45,6 +46,7 @@ class Army:
     name: str
     system: str
     units: tuple[Unit, ...]
+    auras: bool = True  # every unit is in reach of its friends' auras
 
     @property
     def points(self) -> int:
@@ -52,8 +54,8 @@ class Army:
         return sum(unit.points or 0 for unit in self.units)
 
 
-def army_of(units: Sequence[Unit], name: str = "the list") -> Army:
-    """An army from units of one game."""
+def army_of(units: Sequence[Unit], name: str = "the list", *, auras: bool = True) -> Army:
+    """An army from units of one game; different units of one name are numbered."""
     if not units:
         raise BadInputError(f"{name}: no unit with a profile (import its catalogue, or add datasheets)")
     games = {unit.system for unit in units}
@@ -65,21 +67,41 @@ def army_of(units: Sequence[Unit], name: str = "the list") -> Army:
             f"{name}: {game.title} has no lists of this kind (give units of a game with hit, wound and "
             "save rolls)"
         )
-    return Army(name, units[0].system, tuple(units))
+    return Army(name, units[0].system, numbered(units), auras)
+
+
+def numbered(units: Sequence[Unit]) -> tuple[Unit, ...]:
+    """The units, where different ones of one name have a number behind it; units that are alike stay alike.
+
+    >>> from mathhammer import load_unit
+    >>> rats = load_unit("Clanrats", "aos4")
+    >>> [unit.name for unit in numbered([rats, rats, rats.with_models(40).with_lost(1)])]
+    ['Clanrats 1', 'Clanrats 1', 'Clanrats 2']
+    """
+    kinds: dict[str, list[Unit]] = {}
+    for unit in units:
+        alike = kinds.setdefault(unit.name, [])
+        if unit not in alike:
+            alike.append(unit)
+    return tuple(
+        unit
+        if len(kinds[unit.name]) == 1
+        else replace(unit, name=f"{unit.name} {kinds[unit.name].index(unit) + 1}")
+        for unit in units
+    )
 
 
 def friends_of(army: Army, unit: Unit) -> tuple[Unit, ...]:
-    """The other units of the army whose abilities apply to their friends.
+    """The other units of the army whose auras reach their friends, with these auras only.
 
     >>> from mathhammer import load_unit
     >>> friends_of(army_of([load_unit("Clanrats", "aos4")]), load_unit("Clanrats", "aos4"))
     ()
     """
-    return tuple(
-        other
-        for other in army.units
-        if other is not unit and any(effect.on == "friends" for effect in other.effects)
-    )
+    if not army.auras:
+        return ()
+    others = (other for other in army.units if other is not unit)
+    return tuple(giver for other in others if (giver := auras_of(other)) is not None)
 
 
 def _able(unit: Unit, kind: str) -> bool:
@@ -126,8 +148,8 @@ class ArmyValues:
         return self.lost * prices
 
 
-def army_values(army: Army, targets: Sequence[Unit] | None = None) -> ArmyValues:
-    """The army against these targets, or against the game's reference targets.
+def army_values(army: Army, targets: Sequence[Unit] | None = None, **how: Any) -> ArmyValues:
+    """The army against these targets, or against the game's reference targets; `how` goes to `fight`.
 
     >>> from mathhammer import load_unit
     >>> values = army_values(army_of([load_unit("Liberators", "aos4")]), [load_unit("Clanrats", "aos4")])
@@ -138,7 +160,7 @@ def army_values(army: Army, targets: Sequence[Unit] | None = None) -> ArmyValues
     kinds = {kind: np.zeros((len(army.units), len(against), len(VALUES))) for kind in KINDS}
     for place, unit in enumerate(army.units):
         for kind, attack in ways_to_attack(army, unit).items():
-            kinds[kind][place] = fill_matrix([unit], against, workers=1, **attack).values[0]
+            kinds[kind][place] = fill_matrix([unit], against, workers=1, **{**how, **attack}).values[0]
     return ArmyValues(army, against, kinds)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,8 +42,9 @@ class Exchange:
     b: Side
 
 
-def exchange_of(a: Army, b: Army) -> Exchange:
-    """Both lists against each other, each unit with the better of its melee and ranged attacks.
+def exchange_of(a: Army, b: Army, **how: Any) -> Exchange:
+    """Both lists against each other, each unit with the better of its melee and ranged attacks; `how` goes to
+    `fight`, for the attacks of both.
 
     >>> from mathhammer import load_unit
     >>> from mathhammer.lists.army import army_of
@@ -53,11 +56,11 @@ def exchange_of(a: Army, b: Army) -> Exchange:
         raise BadInputError(
             f"list compare: {a.name} plays {a.system}, {b.name} plays {b.system} (compare lists of one game)"
         )
-    return Exchange(_side(a, b), _side(b, a))
+    return Exchange(_side(a, b, how), _side(b, a, how))
 
 
-def _side(army: Army, other: Army) -> Side:
-    values = army_values(army, other.units)
+def _side(army: Army, other: Army, how: Mapping[str, Any]) -> Side:
+    values = army_values(army, other.units, **how)
     return Side(army, other, values.removed, values.destroyed)
 
 

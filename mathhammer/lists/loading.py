@@ -7,6 +7,7 @@ from pathlib import Path
 
 from mathhammer.lists.army import Army, army_of
 from mathhammer.lists.attached import fighting_units
+from mathhammer.lists.coverage import Coverage, coverage_of
 from mathhammer.lists.readers import read_roster, read_rosters
 from mathhammer.units.roster import Roster
 from mathhammer.units.unit import Unit
@@ -27,11 +28,22 @@ class LoadedList:
     @property
     def remarks(self) -> tuple[str, ...]:
         """What does not add up, and what has no profile."""
-        return (*self.roster.warnings, *(f"missing: {missing}" for missing in self.roster.missing))
+        wargear = [one for one in self.roster.missing if one.unit and not one.suggestion]
+        others = [f"missing: {one}" for one in self.roster.missing if one not in wargear]
+        names = ", ".join(dict.fromkeys(f"{one.name} ({one.unit})" for one in wargear))
+        noted = (
+            [f"missing: no profile of a weapon {names}; wargear that is none needs none"] if wargear else []
+        )
+        return (*self.roster.warnings, *others, *noted)
 
-    def army(self) -> Army:
+    @property
+    def coverage(self) -> Coverage:
+        """How much of it is known."""
+        return coverage_of(self.roster)
+
+    def army(self, *, auras: bool = True) -> Army:
         """The units as an army; an error where none has a profile."""
-        return army_of(self.units, self.name)
+        return army_of(self.units, self.name, auras=auras)
 
 
 def list_name(roster: Roster) -> str:

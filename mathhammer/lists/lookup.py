@@ -27,12 +27,13 @@ def resolve(roster: Roster, datasheets: str | Path | None = None) -> Roster:
         entry.unit is not None for block in roster.blocks for entry in block.entries
     ):
         return roster
-    tiers = _tiers(roster.system, normal(roster.faction), tuple(map(str, folders(datasheets))), datasheets)
+    faction = normal(roster.faction)
+    tiers = _tiers(roster.system, faction, tuple(map(str, folders(datasheets))), datasheets)
     missing: dict[Missing, None] = dict.fromkeys(roster.missing)
     warnings = list(roster.warnings)
     blocks = []
     for block in roster.blocks:
-        entries = tuple(_resolved(entry, block, tiers, missing, warnings) for entry in block.entries)
+        entries = tuple(_resolved(entry, block, tiers, missing, warnings, faction) for entry in block.entries)
         blocks.append(replace(block, entries=entries))
     return replace(
         roster, blocks=tuple(blocks), missing=tuple(missing), warnings=tuple(dict.fromkeys(warnings))
@@ -46,12 +47,13 @@ def _tiers(
     del where  # part of the key: another folder is another answer
     known = [sheet for sheet in sheets(system, own) if sheet.path.name != TARGETS]
     whole = Names((sheet.name, sheet) for sheet in known)
-    near = [
-        sheet
-        for sheet in known
-        if faction and (normal(sheet.faction) in faction or faction in normal(sheet.faction))
-    ]
+    near = [sheet for sheet in known if faction and _near(sheet.faction, faction)]
     return (Names((sheet.name, sheet) for sheet in near), whole) if near else (whole,)
+
+
+def _near(known: str, faction: str) -> bool:
+    """Whether a sheet's faction is that of a list, under one of its names."""
+    return normal(known) in faction or faction in normal(known)
 
 
 def _resolved(
@@ -60,6 +62,7 @@ def _resolved(
     tiers: tuple[Names[Sheet], ...],
     missing: dict[Missing, None],
     warnings: list[str],
+    faction: str,
 ) -> Entry:
     if entry.unit is not None or block.kind == "manifestation":
         return entry
@@ -75,6 +78,8 @@ def _resolved(
         return entry
     if match.how != "exact":
         warnings.append(f"{entry.name}: taken as {unit.name}")
+    if faction and not _near(match.thing.faction, faction):
+        warnings.append(f"{entry.name}: taken from {match.thing.faction}")
     unit, unknown = armed(unit, entry)
     for name, suggestion in unknown:
         missing[Missing(name, entry.name, suggestion)] = None
@@ -86,7 +91,11 @@ def _resolved(
 def sized(unit: Unit, entry: Entry) -> Unit:
     """The unit with the models the list says: given, or doubled when reinforced (AOS4-AC-3.3)."""
     models = (
-        entry.models if entry.models is not None else unit.models * 2 if entry.reinforced else unit.models
+        entry.models
+        if entry.models is not None
+        else unit.reinforced_size
+        if entry.reinforced
+        else unit.models
     )
     if models == unit.models or not 1 <= models <= MOST_MODELS:
         return unit

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import matplotlib as mpl
 
 from mathhammer.errors import BadInputError
+from mathhammer.games.discovery import get_game
 from mathhammer.lists.army import army_of
 from mathhammer.lists.exchange import exchange_of
 from mathhammer.plots.asking import Chart, chart, source_of_chart
 from mathhammer.plots.style import bare, canvas, finish, get_theme
+from mathhammer.units.circumstances import BOTH
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,6 +28,7 @@ def plot_armies(
     theme: str = "light",
     title: str | None = None,
     source: str = "",
+    subtitle: str = "",
 ) -> Axes:
     """Each army's units back to back: a bar for the points a unit removes, a tick at the points it costs.
 
@@ -83,6 +86,7 @@ def plot_armies(
         f"{names[0]} against {names[1]}: points that each unit removes" if title is None else title,
         source,
         alt,
+        subtitle,
     )
 
 
@@ -100,6 +104,13 @@ def armies_chart(asked: Chart) -> Axes:
         ]
         for army, removed in ((one, both.a.removed), (other, both.b.removed))
     ]
+    game = get_game(one.system).short_title
     return plot_armies(
-        asked.names, sides[0], sides[1], theme=asked.theme, title=asked.title, source=source_of_chart(asked)
+        asked.names,
+        sides[0],
+        sides[1],
+        theme=asked.theme,
+        title=asked.title,
+        source=source_of_chart(asked),
+        subtitle=f"{game} · exact · one action of each unit, {BOTH}, against its best target",
     )

@@ -6,11 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from mathhammer.compare.matchups import Matchup, matchups, targets_of
+from mathhammer.compare.matchups import Matchup, matchups, rows_for_all, targets_of
 from mathhammer.dice.pmf import Pmf
 from mathhammer.errors import BadInputError, UnknownNameError
+from mathhammer.fight import make_question
 from mathhammer.games.discovery import get_game
+from mathhammer.games.telling import conditions_of
+from mathhammer.games.weapon_choice import NoWeaponError
 from mathhammer.plots.style import source_line
+from mathhammer.units.circumstances import Conditions, shared
 from mathhammer.units.unit import Unit
 
 if TYPE_CHECKING:
@@ -71,7 +75,15 @@ def fought(chart: Chart, most: int) -> list[Matchup]:
             f"chart: {asked} distributions in one {chart.kind} chart (at most {most}; {more}heatmap "
             "takes any number)"
         )
-    return list(matchups(chart.attackers, targets, **chart.fight_options))
+    return able(list(matchups(chart.attackers, targets, **chart.fight_options)))
+
+
+def able(found: Sequence[Matchup]) -> list[Matchup]:
+    """The matchups in which there is an attack; an error where there is none."""
+    fought = [matchup for matchup in found if matchup.result is not None]
+    if not fought:
+        raise BadInputError("chart: no attacker has such a weapon (choose another kind)")
+    return fought
 
 
 def quantity_of(chart: Chart, default: str, known: Sequence[str]) -> str:
@@ -84,12 +96,14 @@ def quantity_of(chart: Chart, default: str, known: Sequence[str]) -> str:
 
 def pmf_of(matchup: Matchup, of: str) -> Pmf:
     """One distribution of a matchup; damage is what players call so, in every game."""
-    pmf: Pmf = matchup.harm if of == "damage" else getattr(matchup.result, of)
+    pmf: Pmf = matchup.harm if of == "damage" else getattr(matchup.fought, of)
     return pmf
 
 
 def mean_of(matchup: Matchup, of: str) -> float:
-    """The mean of a quantity, or the chance to destroy."""
+    """The mean of a quantity, or the chance to destroy; 0 where there is no attack."""
+    if matchup.result is None:
+        return 0.0
     return matchup.result.p_destroyed if of == "p_destroyed" else pmf_of(matchup, of).mean()
 
 
@@ -103,6 +117,23 @@ def source_of_chart(chart: Chart) -> str:
         (chart.fight_options.get("trials") or 1_000_000) if simulated else None,
         chart.fight_options.get("seed"),
     )
+
+
+def conditions_of_chart(chart: Chart, targets: Sequence[Unit]) -> str:
+    """What all fights of a chart hold under, for its subtitle."""
+    attackers, how = rows_for_all(chart.attackers, chart.fight_options)
+    rolled = how.pop("method", "exact") == "simulate"
+    trials, seed = how.pop("trials", None) or 1_000_000, how.pop("seed", 0)
+    method = f"simulated, {trials:,} trials, seed {seed}" if rolled else "exact"
+    told: list[Conditions] = []
+    for attacker in attackers:
+        for target in targets:
+            try:
+                told.append(conditions_of(make_question(attacker, target, **how), method))
+            except NoWeaponError:
+                continue
+    apart = len(attackers) > len(chart.attackers)
+    return str(shared(told, apart=apart)) if told else ""
 
 
 def exact_options(chart: Chart) -> dict[str, Any]:

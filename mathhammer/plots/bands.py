@@ -11,7 +11,7 @@ from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.result import Result
 from mathhammer.plots.asking import MOST_ROWS, Chart, chart
 from mathhammer.plots.distributions import LABELS, describe, names_of, pmfs_of, shown_distributions, subject
-from mathhammer.plots.style import bare, canvas, finish, get_theme, grid, source_of
+from mathhammer.plots.style import bare, canvas, conditions_line, finish, get_theme, grid, source_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,6 +25,7 @@ def plot_bands(
     theme: str = "light",
     title: str | None = None,
     source: str | None = None,
+    subtitle: str | None = None,
 ) -> Axes:
     """A band from 10 % to 90 % for each result, with the median as a notch and the mean as a dot.
 
@@ -44,6 +45,7 @@ def plot_bands(
         theme=theme,
         title=heading,
         source=source_of(results) if source is None else source,
+        subtitle=conditions_line(results) if subtitle is None else subtitle,
     )
 
 
@@ -56,6 +58,7 @@ def draw_bands(
     theme: str = "light",
     title: str = "",
     source: str = "",
+    subtitle: str = "",
 ) -> Axes:
     """The same for distributions; rows stand in the order given, the first on top."""
     look = get_theme("chart", theme)
@@ -98,6 +101,7 @@ def draw_bands(
         title,
         source,
         " ".join(describe(pmf, name, xlabel) for pmf, name in zip(pmfs, names, strict=True)),
+        subtitle,
     )
 
 

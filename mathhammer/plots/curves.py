@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from mathhammer.compare.matchups import matchups
 from mathhammer.errors import BadInputError, UnknownNameError
-from mathhammer.plots.asking import MOST_LINES, WORDS, Chart, chart, mean_of, quantity_of, source_of_chart
+from mathhammer.plots.asking import (
+    MOST_LINES,
+    WORDS,
+    Chart,
+    chart,
+    conditions_of_chart,
+    mean_of,
+    quantity_of,
+    source_of_chart,
+)
 from mathhammer.plots.labels import at_ends
 from mathhammer.plots.style import canvas, finish, get_theme, grid
 from mathhammer.units.unit import Unit
@@ -28,6 +37,7 @@ def plot_curve(
     theme: str = "light",
     title: str | None = None,
     source: str = "",
+    subtitle: str = "",
 ) -> Axes:
     """One line for each name, with a dot at every x; the name stands at the end of its line.
 
@@ -65,7 +75,8 @@ def plot_curve(
         f"{name}: {ylabel} from {ys[0]:.3g} at {shown[0]} to {ys[-1]:.3g} at {shown[-1]}."
         for name, ys in curves.items()
     )
-    finish(ax, look, f"{ylabel[:1].upper()}{ylabel[1:]} by {xlabel}" if title is None else title, source, alt)
+    heading = f"{ylabel[:1].upper()}{ylabel[1:]} by {xlabel}" if title is None else title
+    finish(ax, look, heading, source, alt, subtitle)
     at_ends(ax, list(curves), [(xs[-1], ys[-1]) for ys in curves.values()], look, colours)
     return ax
 
@@ -115,10 +126,10 @@ def curve_chart(asked: Chart) -> Axes:
         varied(asked.targets[0], asked.against, value if counted or value < 7 else None) for value in values
     ]
     curves = {
-        unit.name: [mean_of(one, of) for one in matchups([unit], struck, **asked.fight_options)]
+        unit.label: [mean_of(one, of) for one in matchups([unit], struck, **asked.fight_options)]
         for unit in asked.attackers
     }
-    whom, what = asked.targets[0].name, {"fnp": "Feel No Pain"}.get(asked.against, asked.against)
+    whom, what = asked.targets[0].label, {"fnp": "Feel No Pain"}.get(asked.against, asked.against)
     return plot_curve(
         values,
         curves,
@@ -130,4 +141,5 @@ def curve_chart(asked: Chart) -> Axes:
         if asked.title is None
         else asked.title,
         source=source_of_chart(asked),
+        subtitle=conditions_of_chart(asked, struck),
     )

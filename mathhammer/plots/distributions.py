@@ -13,7 +13,7 @@ from mathhammer.engine.result import Result
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.plots.asking import MOST_LINES, Chart, chart, fought, pmf_of, quantity_of
 from mathhammer.plots.labels import beside
-from mathhammer.plots.style import canvas, finish, get_theme, grid, listed, source_of
+from mathhammer.plots.style import canvas, conditions_line, finish, get_theme, grid, listed, source_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,10 +36,11 @@ def plot_pmf(
     theme: str = "light",
     title: str | None = None,
     source: str | None = None,
+    subtitle: str | None = None,
 ) -> Axes:
     """The distribution of what each result did: chance of at least k, of at most k, or of exactly k.
 
-    Title and source line are made from the results; give your own, or "" for none.
+    Title, source line and subtitle (the conditions) are made from the results; give your own, or "" for none.
 
     >>> import mathhammer as mh
     >>> result = mh.fight(mh.load_unit("Liberators", "aos4"), mh.load_unit("Clanrats", "aos4"))
@@ -61,6 +62,7 @@ def plot_pmf(
         theme=theme,
         title=heading,
         source=source_of(results) if source is None else source,
+        subtitle=conditions_line(results) if subtitle is None else subtitle,
     )
 
 
@@ -74,6 +76,7 @@ def draw_distributions(
     theme: str = "light",
     title: str = "",
     source: str = "",
+    subtitle: str = "",
 ) -> Axes:
     """Distributions on one pair of axes: bars side by side for the chance of exactly k, steps for at least
     and at most k.
@@ -112,6 +115,7 @@ def draw_distributions(
         title,
         source,
         " ".join(describe(pmf, name, xlabel) for pmf, name in zip(pmfs, names, strict=True)),
+        subtitle,
     )
     if ways:
         beside(ax, names, ways, look, colours)
@@ -140,8 +144,13 @@ def describe(pmf: Pmf, name: str, what: str) -> str:
 
 
 def names_of(results: Sequence[Result]) -> list[str]:
-    """As short as they can be told apart: attackers, targets, or both."""
+    """As short as they can be told apart: attackers, targets, or both; with their weapons where one attacker
+    uses several.
+    """
     attackers, targets = {r.attacker for r in results}, {r.target for r in results}
+    if len({(r.attacker, r.target) for r in results}) < len(results):
+        whom = [""] * len(results) if len(targets) == 1 else [f" against {r.target}" for r in results]
+        return [f"{r.attacker} ({r.weapons}){of}" for r, of in zip(results, whom, strict=True)]
     if len(targets) == 1 and len(attackers) == len(results):
         return [r.attacker for r in results]
     if len(attackers) == 1 and len(targets) == len(results):
@@ -177,6 +186,7 @@ def plot_distributions(
     xlabel: str = "",
     title: str = "",
     source: str = "",
+    subtitle: str = "",
     ax: Axes | None = None,
 ) -> Axes:
     """Named distributions side by side: bars for exactly k, steps for at least or at most k.
@@ -189,16 +199,19 @@ def plot_distributions(
         raise BadInputError("plot_distributions: nothing to draw (give at least one distribution)")
     if kind not in KINDS:
         raise UnknownNameError("plot_distributions", "kind", str(kind), KINDS)
-    return draw_distributions(list(pmfs.values()), list(pmfs), kind, xlabel, ax, title=title, source=source)
+    return draw_distributions(
+        list(pmfs.values()), list(pmfs), kind, xlabel, ax, title=title, source=source, subtitle=subtitle
+    )
 
 
 def shown_distributions(asked: Chart, most: int) -> tuple[list[Pmf], list[str], str, dict[str, Any]]:
     """The distributions of all attackers against all targets, their names, what they count, and the look."""
     fights = fought(asked, most)
     of = quantity_of(asked, "slain", tuple(LABELS))
-    results = [matchup.result for matchup in fights]
+    results = [matchup.fought for matchup in fights]
     title = subject(results, LABELS[of]) if asked.title is None else asked.title
     look = {"theme": asked.theme, "title": title, "source": source_of(results)}
+    look["subtitle"] = conditions_line(results)
     return [pmf_of(matchup, of) for matchup in fights], names_of(results), LABELS[of], look
 
 

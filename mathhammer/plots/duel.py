@@ -9,6 +9,7 @@ import matplotlib as mpl
 from matplotlib.colors import to_rgb
 
 from mathhammer.duel import duel
+from mathhammer.duel.telling import duel_conditions
 from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import get_game
 from mathhammer.plots.asking import Chart, chart
@@ -28,6 +29,7 @@ def plot_duel(
     theme: str = "light",
     title: str | None = None,
     source: str = "",
+    subtitle: str = "",
 ) -> Axes:
     """After each round: the chance that the first has won, that both still stand, that the second has won.
 
@@ -99,6 +101,7 @@ def plot_duel(
         f"{names[0]} against {names[1]}: who has won by when" if title is None else title,
         source,
         alt,
+        subtitle,
     )
 
 
@@ -133,4 +136,5 @@ def duel_chart(asked: Chart) -> Axes:
         source=source_line(
             get_game(asked.attackers[0].system).title, result.method, result.trials, result.seed
         ),
+        subtitle=duel_conditions(result),
     )

@@ -9,7 +9,15 @@ import numpy as np
 
 from mathhammer.compare.matchups import matchups, targets_of
 from mathhammer.errors import BadInputError
-from mathhammer.plots.asking import WORDS, Chart, chart, mean_of, quantity_of, source_of_chart
+from mathhammer.plots.asking import (
+    WORDS,
+    Chart,
+    chart,
+    conditions_of_chart,
+    mean_of,
+    quantity_of,
+    source_of_chart,
+)
 from mathhammer.plots.labels import beside
 from mathhammer.plots.style import canvas, finish, get_theme, grid
 
@@ -27,6 +35,7 @@ def plot_efficiency(
     theme: str = "light",
     title: str | None = None,
     source: str = "",
+    subtitle: str = "",
 ) -> Axes:
     """Points across, `what` up; a line through 0 joins all that get as much for their points, the best one is
     coloured.
@@ -78,7 +87,7 @@ def plot_efficiency(
         if title is None
         else title
     )
-    finish(ax, look, heading, source, alt)
+    finish(ax, look, heading, source, alt, subtitle)
     spots = [
         np.array([[price, value]], dtype=np.float64) for price, value in zip(points, values, strict=True)
     ]
@@ -113,14 +122,15 @@ def efficiency_chart(asked: Chart) -> Axes:
         for unit in asked.attackers
     ]
     whom = (
-        f"against {targets[0].name}" if len(targets) == 1 else f"against {len(targets)} targets, on average"
+        f"against {targets[0].label}" if len(targets) == 1 else f"against {len(targets)} targets, on average"
     )
     return plot_efficiency(
-        [unit.name for unit in asked.attackers],
+        [unit.label for unit in asked.attackers],
         [float(unit.points or 0) for unit in asked.attackers],
         means,
         what=f"{WORDS[of]} {whom}",
         theme=asked.theme,
         title=f"Points and what they buy: {WORDS[of]} {whom}" if asked.title is None else asked.title,
         source=source_of_chart(asked),
+        subtitle=conditions_of_chart(asked, targets),
     )

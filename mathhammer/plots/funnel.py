@@ -8,7 +8,7 @@ from mathhammer.engine.result import Result
 from mathhammer.errors import BadInputError
 from mathhammer.plots.asking import Chart, chart, fought
 from mathhammer.plots.distributions import names_of, subject
-from mathhammer.plots.style import bare, canvas, finish, get_theme, source_of
+from mathhammer.plots.style import bare, canvas, conditions_line, finish, get_theme, source_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,6 +24,7 @@ def plot_funnel(
     theme: str = "light",
     title: str | None = None,
     source: str | None = None,
+    subtitle: str | None = None,
 ) -> Axes:
     """Mean attacks, hits, wounds, unsaved wounds and damage of one to four results, with what is left of the
     stage before.
@@ -74,11 +75,12 @@ def plot_funnel(
         for n, r in zip(names, results, strict=True)
     )
     told_title = subject(results, "from attacks to damage, on average") if title is None else title
-    return finish(ax, look, told_title, source_of(results) if source is None else source, alt)
+    told = conditions_line(results) if subtitle is None else subtitle
+    return finish(ax, look, told_title, source_of(results) if source is None else source, alt, told)
 
 
 @chart("funnel", "from attacks to damage, roll by roll", rank=9)
 def funnel_chart(asked: Chart) -> Axes:
     """The funnels of up to four fights."""
-    results = (matchup.result for matchup in fought(asked, 4))
+    results = (matchup.fought for matchup in fought(asked, 4))
     return plot_funnel(*results, theme=asked.theme, title=asked.title)

@@ -12,7 +12,15 @@ from mathhammer.compare.matchups import targets_of
 from mathhammer.compare.matrix import fill_matrix
 from mathhammer.compare.sweep import VALUES
 from mathhammer.errors import BadInputError
-from mathhammer.plots.asking import WORDS, Chart, chart, exact_options, quantity_of, source_of_chart
+from mathhammer.plots.asking import (
+    WORDS,
+    Chart,
+    chart,
+    conditions_of_chart,
+    exact_options,
+    quantity_of,
+    source_of_chart,
+)
 from mathhammer.plots.style import bare, canvas, finish, get_theme
 
 if TYPE_CHECKING:
@@ -32,6 +40,7 @@ def plot_heatmap(
     theme: str = "light",
     title: str | None = None,
     source: str = "",
+    subtitle: str = "",
 ) -> Axes:
     """A matrix as colours with the numbers in them: attackers down, targets across.
 
@@ -86,7 +95,7 @@ def plot_heatmap(
         f"{rows[best[0]]} against {columns[best[1]]}."
     )
     heading = f"{what[:1].upper()}{what[1:]}: every unit against every target" if title is None else title
-    return finish(ax, look, heading, source, alt)
+    return finish(ax, look, heading, source, alt, subtitle)
 
 
 def brightness(colour: tuple[float, float, float]) -> float:
@@ -124,11 +133,12 @@ def heatmap_chart(asked: Chart) -> Axes:
     filled = fill_matrix(asked.attackers, targets, **exact_options(asked))
     return plot_heatmap(
         filled.of(of),
-        [unit.name for unit in asked.attackers],
-        [unit.name for unit in targets],
+        [unit.label for unit in filled.attackers],
+        [unit.label for unit in targets],
         what=WORDS[of],
         pattern="{:.0%}" if of == "p_destroyed" else "{:.1f}",
         theme=asked.theme,
         title=asked.title,
         source=source_of_chart(asked),
+        subtitle=conditions_of_chart(asked, targets),
     )

@@ -20,11 +20,12 @@ from mathhammer.compare.sweep import VALUES
 from mathhammer.errors import BadInputError, MathhammerError, UnknownNameError
 from mathhammer.files import replace_files
 from mathhammer.lists.loading import load_list
-from mathhammer.plots.asking import Chart
+from mathhammer.plots.asking import Chart, conditions_of_chart
 from mathhammer.plots.chart import draw_chart
 from mathhammer.plots.saving import alt_text, picture_form, render_figure
 from mathhammer.plots.style import THEMES
 from mathhammer.tables import as_markdown
+from mathhammer.text import percent
 from mathhammer.units.unit import Unit
 
 HOW = ("weapons", "situation", "distance", "round", "commands", "options", "method", "trials", "seed")
@@ -42,7 +43,7 @@ HEADINGS = {
     "p90": "90 %",
 }
 DEFAULT_COLUMNS = {
-    "compare": ("attacker", "target", "damage", "slain", "p10", "p90", "p_destroyed"),
+    "compare": ("attacker", "target", "kind", "damage", "slain", "p10", "p90", "p_destroyed"),
     "value": ("help", "opponent", "before", "change", "share"),
 }
 SHARES = ("p_destroyed", "p_more", "share")
@@ -192,19 +193,33 @@ def _own(post: Post) -> Path | None:
 
 
 def _table(post: Post, asked: Mapping[str, Any]) -> str:
+    """A table, and below it the conditions that it holds under."""
     attackers, targets, fight_options = _fight(post, asked)
     struck = targets_of(attackers, targets, _own(post))
+    told = conditions_of_chart(Chart("", tuple(attackers), fight_options=fight_options), struck)
+    return f"{_rows(asked, attackers, struck, fight_options)}\n\n{told}"
+
+
+def _rows(
+    asked: Mapping[str, Any], attackers: list[Unit], struck: list[Unit], fight_options: dict[str, Any]
+) -> str:
     if asked["kind"] == "matrix":
         value = asked.get("value", "damage")
         if value not in VALUES:
             raise UnknownNameError("matrix", "value", str(value), VALUES)
-        filled = fill_matrix(attackers, struck, **fight_options).of(value)
+        matrix = fill_matrix(attackers, struck, **fight_options)
         rows = [
-            [unit.name, *(_cell(value, number) for number in filled[place])]
-            for place, unit in enumerate(attackers)
+            [
+                unit.label,
+                *(
+                    _cell(value, number if matrix.kind(place, t) else None)
+                    for t, number in enumerate(numbers)
+                ),
+            ]
+            for place, (unit, numbers) in enumerate(zip(matrix.attackers, matrix.of(value), strict=True))
         ]
         return as_markdown(
-            [_heading(value), *(unit.name for unit in struck)], rows, [False, *[True] * len(struck)]
+            [_heading(value), *(unit.label for unit in struck)], rows, [False, *[True] * len(struck)]
         )
     if asked["kind"] == "compare":
         records, known = rows_of(list(matchups(attackers, struck, **fight_options))), COLUMNS
@@ -234,7 +249,7 @@ def _cell(column: str, value: Any) -> str:
     if value is None:
         return "-"
     if column in SHARES:
-        return f"{value:.1%}"
+        return percent(value)
     return str(value) if isinstance(value, (str, int)) else f"{value:.2f}"
 
 

@@ -12,7 +12,7 @@ from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.result import Result
 from mathhammer.plots.asking import MOST_ROWS, Chart, chart
 from mathhammer.plots.distributions import LABELS, describe, names_of, pmfs_of, shown_distributions, subject
-from mathhammer.plots.style import bare, canvas, finish, get_theme, source_of
+from mathhammer.plots.style import bare, canvas, conditions_line, finish, get_theme, source_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,6 +28,7 @@ def plot_ridge(
     theme: str = "light",
     title: str | None = None,
     source: str | None = None,
+    subtitle: str | None = None,
 ) -> Axes:
     """One small distribution for each result, all on the same scale, the mean marked.
 
@@ -47,6 +48,7 @@ def plot_ridge(
         theme=theme,
         title=heading,
         source=source_of(results) if source is None else source,
+        subtitle=conditions_line(results) if subtitle is None else subtitle,
     )
 
 
@@ -59,6 +61,7 @@ def draw_ridge(
     theme: str = "light",
     title: str = "",
     source: str = "",
+    subtitle: str = "",
 ) -> Axes:
     """The same for distributions; rows stand in the order given, the first on top."""
     look = get_theme("chart", theme)
@@ -95,6 +98,7 @@ def draw_ridge(
         title,
         source,
         " ".join(describe(pmf, name, xlabel) for pmf, name in zip(pmfs, names, strict=True)),
+        subtitle,
     )
 
 

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 
 import mathhammer
 from mathhammer.errors import UnknownNameError
+from mathhammer.units.circumstances import shared
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 ThemeName = Literal["light", "dark"]
 SIZE = (8.0, 4.5)  # inches, at 100 dots each: what a blog post's column holds
 WRAP = 66  # characters of a title that fit the width
+SUBWRAP = 104  # and of a subtitle
 DASHES: tuple[tuple[float, ...], ...] = ((), (5.0, 2.0), (1.5, 1.5))
 
 
@@ -111,8 +113,8 @@ def bare(ax: Axes, *sides: str) -> None:
     ax.tick_params(length=0)
 
 
-def finish(ax: Axes, theme: Theme, title: str, source: str, alt: str) -> Axes:
-    """Title, source line, and the words for readers who cannot see the chart (kept as the
+def finish(ax: Axes, theme: Theme, title: str, source: str, alt: str, subtitle: str = "") -> Axes:
+    """Title, subtitle, source line, and the words for readers who cannot see the chart (kept as the
     label of the axes).
     """
     figure = ax.get_figure(root=True)
@@ -125,16 +127,23 @@ def finish(ax: Axes, theme: Theme, title: str, source: str, alt: str) -> Axes:
         figure.suptitle(head, x=edge, ha="left", color=theme.ink, fontsize=12.5, fontweight="bold")
     elif title:
         ax.set_title(head, loc="left", color=theme.ink, fontsize=11, fontweight="bold")
+    if subtitle and alone:
+        wide = max(24, round(SUBWRAP * inches / SIZE[0]))
+        ax.set_title(
+            "\n".join(textwrap.wrap(subtitle, wide)), loc="left", color=theme.muted, fontsize=9, x=0.0
+        )
     if source and alone:
         figure.supxlabel(source, x=edge, ha="left", fontsize=8, color=theme.muted)
-    ax.set_label(" ".join(part for part in (f"{title}." if title else "", alt) if part))
+    parts = (f"{title}." if title else "", alt, f"Conditions: {subtitle}." if subtitle else "")
+    ax.set_label(" ".join(part for part in parts if part))
     return ax
 
 
 def title_of(ax: Axes) -> str:
     """The title of a chart: of the whole figure, or of the axes where they share one with others."""
     figure = ax.get_figure(root=True)
-    return (figure.get_suptitle() if isinstance(figure, Figure) else "") or ax.get_title(loc="left")
+    alone = isinstance(figure, Figure) and len(figure.axes) == 1
+    return figure.get_suptitle() if alone and isinstance(figure, Figure) else ax.get_title(loc="left")
 
 
 def source_line(
@@ -157,6 +166,12 @@ def source_of(results: Sequence[Result]) -> str:
         for result in results
     ]
     return " · ".join(dict.fromkeys(part for parts in zip(*lines, strict=True) for part in parts))
+
+
+def conditions_line(results: Sequence[Result]) -> str:
+    """What all results hold under, for the subtitle of a chart."""
+    pairs = {(result.attacker, result.target) for result in results}
+    return str(shared([result.conditions for result in results], apart=len(pairs) < len(results)))
 
 
 def listed(names: Sequence[str]) -> str:

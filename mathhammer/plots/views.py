@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mathhammer.dice.pmf import Pmf
 from mathhammer.duel.result import Duel
+from mathhammer.duel.telling import duel_conditions
 from mathhammer.engine.result import Result
 from mathhammer.plots.distributions import plot_distributions, plot_pmf
 from mathhammer.plots.duel import plot_duel
@@ -30,4 +31,6 @@ def plot_rounds(duel: Duel, **options: Any) -> Axes:
     source = source_line(duel.setup.system.title, duel.method, duel.trials, duel.seed)
     wins = [point.p_win for point in duel.by_round]
     losses = [point.p_lose for point in duel.by_round]
-    return plot_duel(duel.names, wins, losses, **{"source": source} | options)
+    return plot_duel(
+        duel.names, wins, losses, **{"source": source, "subtitle": duel_conditions(duel)} | options
+    )

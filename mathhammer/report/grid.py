@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from mathhammer.compare.matchups import points_removed
 from mathhammer.engine.result import Result
@@ -54,23 +55,28 @@ def counted(units: Sequence[Unit]) -> tuple[tuple[Unit, int], ...]:
     return tuple(numbers.items())
 
 
-def make_grid(army: Army, targets: Sequence[Unit], title: str, *, points: bool) -> Grid:
-    """Every unit of an army against every target: mean damage, or mean points removed."""
+def make_grid(
+    army: Army, targets: Sequence[Unit], title: str, *, points: bool, how: Mapping[str, Any] | None = None
+) -> Grid:
+    """Every unit of an army against every target: mean damage, or mean points removed; `how` goes to
+    `fight`.
+    """
     rows, columns = counted(army.units), counted(targets)
     cells = tuple(
-        tuple(_best_attack(army, unit, target, points) for target, _ in columns) for unit, _ in rows
+        tuple(_best_attack(army, unit, target, points, how or {}) for target, _ in columns)
+        for unit, _ in rows
     )
     what = "mean points removed" if points else "mean damage"
     return Grid(title, what, rows, columns, cells, points)
 
 
-def _best_attack(army: Army, unit: Unit, target: Unit, points: bool) -> BestAttack:
+def _best_attack(army: Army, unit: Unit, target: Unit, points: bool, how: Mapping[str, Any]) -> BestAttack:
     """The better of the unit's attacks, by mean wounds lost."""
     best = BestAttack(0.0, why="no attack")
     lost = -1.0
     for kind, attack in ways_to_attack(army, unit).items():
         try:
-            result = fight(unit, target, **attack)
+            result = fight(unit, target, **{**how, **attack})
         except TooLargeError as error:  # said in the cell, in the error's own words
             best = best if best.result else BestAttack(0.0, kind, why=str(error))
             continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -17,6 +17,7 @@ from mathhammer.games.discovery import get_game
 from mathhammer.lists.army import Army, army_values, carriers, lacks
 from mathhammer.lists.durability import health_rows
 from mathhammer.lists.exchange import Exchange, exchange_of, trade
+from mathhammer.lists.gifts import gift_lines
 from mathhammer.lists.legality import check_list
 from mathhammer.lists.loading import LoadedList, loaded
 from mathhammer.lists.loadout import health_of, loadout, points_of
@@ -25,11 +26,16 @@ from mathhammer.report.grid import Grid, make_grid
 from mathhammer.report.heat import heat_map
 from mathhammer.units.roster import Roster
 
+ANSWERED = "No reference target is without an answer."
+UNJUDGED = "No verdict: too little of the list has a datasheet (--anyway gives one for what is known)."
 MOST_CARDS = 500  # distributions in one file; beyond that it would no longer be a few hundred kilobytes
 
 
-def make_report(rosters: Sequence[Roster]) -> str:
-    """The page for one list, or for two lists against each other.
+def make_report(rosters: Sequence[Roster], *, auras: bool = True, anyway: bool = False, **how: Any) -> str:
+    """The page for one list, or for two lists against each other; `how` goes to `fight`.
+
+    Where less than nine tenths of a list's points are known, it says what the units do and gives no verdict,
+    unless `anyway` asks for one.
 
     >>> from mathhammer.lists.readers import read_roster
     >>> head = 'system = "aos4"\\nname = "Rats"\\n'
@@ -41,14 +47,15 @@ def make_report(rosters: Sequence[Roster]) -> str:
     if not 1 <= len(rosters) <= 2:
         raise BadInputError(f"report: {len(rosters)} lists (give one or two)")
     lists = [loaded(roster) for roster in rosters]
-    armies = [one.army() for one in lists]
+    armies = [one.army(auras=auras) for one in lists]
+    judged = anyway or all(one.coverage.enough for one in lists)
     if len({army.system for army in armies}) > 1:
         one, other = armies
         raise BadInputError(
             f"report: {one.name} plays {one.system}, {other.name} plays {other.system} (give two lists "
             "of one game)"
         )
-    grids = _grids(armies)
+    grids = _grids(armies, how)
     return (
         _environment()
         .get_template("page.html.jinja")
@@ -57,12 +64,12 @@ def make_report(rosters: Sequence[Roster]) -> str:
             source=f"{get_game(armies[0].system).title} · exact · mathhammer {__version__}",
             style=_file("report.css"),
             script=_file("report.js"),
-            lists=[_list(one) for one in lists],
+            lists=[_list(one, army) for one, army in zip(lists, armies, strict=True)],
             maps=[heat_map(grid, f"g{number}") for number, grid in enumerate(grids)],
             cards=sum(len(grid.rows) * len(grid.columns) for grid in grids) <= MOST_CARDS,
             most_cards=MOST_CARDS,
-            trade=_trade(exchange_of(*armies)) if len(armies) == 2 else [],
-            lasting=[_lasting(army) for army in armies],
+            trade=_trade(exchange_of(*armies, **how)) if len(armies) == 2 and judged else [],
+            lasting=[_lasting(army, how, judged) for army in armies],
         )
     )
 
@@ -85,7 +92,7 @@ def _file(name: str) -> Markup:
     return Markup(files("mathhammer.report").joinpath("templates", name).read_text(encoding="utf-8"))
 
 
-def _list(one: LoadedList) -> dict[str, Any]:
+def _list(one: LoadedList, army: Army) -> dict[str, Any]:
     """The list as a player reads it, what could not be read, and whether it is legal."""
     roster = one.roster
     limit = f" of {roster.limit}" if roster.limit else ""
@@ -114,23 +121,32 @@ def _list(one: LoadedList) -> dict[str, Any]:
     return {
         "name": one.name,
         "facts": " · ".join(facts),
+        "known": [
+            str(one.coverage),
+            *filter(None, [one.coverage.advice()]),
+            *gift_lines(army.units, army.auras),
+        ],
         "units": page_table("The list", columns, rows),
         "remarks": [*one.remarks, *map(str, check_list(roster))],
     }
 
 
-def _grids(armies: Sequence[Army]) -> list[Grid]:
+def _grids(armies: Sequence[Army], how: Mapping[str, Any]) -> list[Grid]:
     """Two lists against each other; one list against the game's reference targets."""
     if len(armies) == 2:
         one, other = armies
         priced = all(unit.points for army in armies for unit in army.units)
         pairs = ((one, other), (other, one))
         return [
-            make_grid(army, foe.units, f"{army.name} against {foe.name}", points=priced)
+            make_grid(army, foe.units, f"{army.name} against {foe.name}", points=priced, how=how)
             for army, foe in pairs
         ]
     targets = reference_targets(armies[0].system)
-    return [make_grid(armies[0], targets, f"{armies[0].name} against the reference targets", points=False)]
+    return [
+        make_grid(
+            armies[0], targets, f"{armies[0].name} against the reference targets", points=False, how=how
+        )
+    ]
 
 
 def _trade(both: Exchange) -> list[PageTable]:
@@ -154,16 +170,16 @@ def _trade(both: Exchange) -> list[PageTable]:
     return [*tables, page_table(title, ("First to strike", f"{one} loses", f"{other} loses"), losses)]
 
 
-def _lasting(army: Army) -> dict[str, Any]:
+def _lasting(army: Army, how: Mapping[str, Any], judged: bool) -> dict[str, Any]:
     """Durability, who carries the list, and what it lacks."""
-    values = army_values(army)
+    values = army_values(army, **how)
     shares = [(name, percent(done), percent(paid)) for name, done, paid in carriers(values)]
     columns = ("Unit", "Of the points removed", "Of the list's points")
     return {
         "name": army.name,
         "hits": _hits(army),
         "carriers": page_table("Who carries the list", columns, shares),
-        "lacks": lacks(values),
+        "lacks": (lacks(values) or [ANSWERED]) if judged else [UNJUDGED],
     }
 
 

@@ -58,6 +58,24 @@ class ModelGroup:
         return _stat(self.stats, name, default)
 
 
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """How a unit fights, as an expression says it: flags and commands from its own side, weapons, friends.
+
+    `words` are the words of the expression as people read them; tables tell units apart by them.
+    """
+
+    flags: frozenset[str] = frozenset()
+    commands: tuple[str, ...] = ()
+    weapons: str | tuple[str, ...] | None = None
+    friends: tuple[Unit, ...] = ()
+    buffs: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+
+PLAIN = Stance()  # of a unit that no expression says anything of
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Unit:
     """A unit of any game: model groups, weapons and effects; `lost` wounds are already gone.
@@ -84,6 +102,8 @@ class Unit:
     led_by: frozenset[str] = frozenset()  # keywords and names of the models that lead it
     bodyguard: frozenset[str] = frozenset()  # names of the groups that its leaders lead
     survivors: Unit | None = None  # what it is once its bodyguard is gone
+    not_covered: tuple[str, ...] = ()  # its rules that are not modelled
+    stance: Stance = PLAIN
 
     def __hash__(self) -> int:
         """A cheap hash: units that are equal agree in these fields, and others seldom do."""
@@ -127,9 +147,28 @@ class Unit:
         return _stat(self.stats, name, default)
 
     @property
+    def label(self) -> str:
+        """Its name with all that makes it another row of a table: size, losses, friends, words.
+
+        >>> from mathhammer import make_unit
+        >>> rats = make_unit("aos4", {"name": "Rats", "models": 10, "health": 1})
+        >>> rats.label, rats.with_models(20).with_lost(3).label
+        ('Rats', '20 Rats: 3 lost')
+        """
+        size = "" if self.models == self.minimum else f"{self.models} "
+        friends = "".join(f" with {friend.name}" for friend in self.stance.friends)
+        words = [*([f"{self.lost} lost"] if self.lost else []), *self.stance.words]
+        return f"{size}{self.name}{friends}" + (f": {', '.join(words)}" if words else "")
+
+    @property
     def models(self) -> int:
         """How many models the unit has at full strength."""
         return sum(group.models for group in self.groups)
+
+    @property
+    def reinforced_size(self) -> int:
+        """How many models it has when it is reinforced (AOS4-AC-3.3)."""
+        return 2 * self.models
 
     @property
     def health(self) -> int:

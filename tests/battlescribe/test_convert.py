@@ -9,6 +9,7 @@ import random
 import shutil
 import tomllib
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ def imported(
 ) -> tuple[dict[str, dict[str, Any]], str]:
     assert main(["import", str(CATALOGUES / system), "--system", system, "-o", str(tmp_path)]) == 0
     captured = capsys.readouterr()
-    assert captured.err == f"use them with --datasheets {tmp_path}, or set MATHHAMMER_DATASHEETS\n"
+    assert captured.err == f"use them with --datasheets {tmp_path}\n"
     (file,) = (tmp_path / system).iterdir()
     assert check_file(file) == []
     return sheet(tmp_path / system, file.name), captured.out
@@ -304,7 +305,7 @@ def test_an_interruption_changes_nothing(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(os, "fsync", stop)
-    assert main(["import", str(CATALOGUES / "aos4"), "--system", "aos4", "-o", str(tmp_path)]) == 1
+    assert main(["import", str(CATALOGUES / "aos4"), "--system", "aos4", "-o", str(tmp_path)]) == 130
     monkeypatch.undo()
     assert capsys.readouterr().err.strip() == "mathhammer: interrupted"
     assert everything(tmp_path) == before
@@ -574,3 +575,18 @@ def test_every_imported_unit_fights(system: str, tmp_path: Path) -> None:
             assert mh.fight(unit, target, weapons=kind).funnel["attacks"] > 0
             fights += 1
     assert fights > 90
+
+
+def test_imported_units_that_replace_rules_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A unit that is shipped with effects worked out by hand loses them: a remark says so."""
+    from mathhammer.cli.import_ import shipped_rules
+
+    report = convert(CATALOGUES / "aos4", "aos4")
+    assert shipped_rules(report) == ""
+    files = {"rats.toml": 'system = "aos4"\n[[unit]]\nname = "Grey Seer on Screaming Bell"\n'}
+    assert shipped_rules(replace(report, files=files)) == "Grey Seer on Screaming Bell"
+    monkeypatch.setenv("MATHHAMMER_DATASHEETS", str(tmp_path))
+    assert main(["import", str(CATALOGUES / "aos4"), "--system", "aos4"]) == 0
+    assert capsys.readouterr().err == "every command finds them\n"

@@ -486,7 +486,7 @@ def test_simulations_are_repeatable_and_show_their_error(
     assert found == answer_of(capsys, *words)
     assert (found["method"], found["trials"], found["seed"]) == ("simulate", 4000, 3)
     out, _ = run(capsys, *words)
-    assert " s.e." in out
+    assert " (se " in out
     exact = answer_of(capsys, *ROLLED[command])["answer"]
     pick = {
         "shoot": lambda a: a["disks"][0]["p_destroyed"],
@@ -989,7 +989,7 @@ def test_aos1_compare_shows_who_flees(capsys: pytest.CaptureFixture[str]) -> Non
     result = mh.fight(mh.load_unit("Liberators", "aos1"), mh.load_unit("Clanrats", "aos1"))
     fled = result.aftermath["fled"]
     out, _ = run(capsys, *words)
-    assert out.splitlines()[0].split()[-3:] == ["Fled", "Gone", "Distribution"]
+    assert out.splitlines()[2].split()[-3:] == ["Fled", "Gone", "Distribution"]
     assert f"{fled.mean():.2f} ± {fled.sd():.2f}" in out
     (row,) = json.loads(run(capsys, *words, "--format", "json")[0])["rows"]
     assert row["aftermath"] == {name: law.mean() for name, law in result.aftermath.items()}
@@ -1023,7 +1023,7 @@ def test_aos1_quick_and_explain(capsys: pytest.CaptureFixture[str]) -> None:
     assert "fled" not in second["aftermath"]
     assert third["damage"] == pytest.approx(11 / 2 * 2 / 3 * 2)
     mixed, _ = run(capsys, *words)
-    assert re.search(r" - +[^ ]+$", mixed.splitlines()[2])  # no Bravery, nothing known about who flees
+    assert re.search(r" - +[^ ]+$", mixed.splitlines()[-1])  # no Bravery, nothing known about who flees
     told, _ = run(capsys, "explain", "Liberators", "Clanrats", "--system", "aos1")
     result = mh.fight(mh.load_unit("Liberators", "aos1"), mh.load_unit("Clanrats", "aos1"))
     means = {name: law.mean() for name, law in result.aftermath.items()}
@@ -1044,7 +1044,7 @@ def test_aos1_quick_and_explain(capsys: pytest.CaptureFixture[str]) -> None:
         (
             "5x2 4+ 3+ 1 lethal",
             "4+",
-            "quick: cannot read 'lethal' in '5x2 4+ 3+ 1 lethal' (write something like '5x2 4+ 3+ -1 D3 leader +1')",
+            "quick: '5x2 4+ 3+ 1 lethal': cannot read 'lethal' (",
         ),
         (
             "5x2 4+ 3+ 1",
@@ -1239,8 +1239,13 @@ def test_the_schema_holds_for_the_shipped_records(capsys: pytest.CaptureFixture[
         fits(tomllib.loads(path.read_text(encoding="utf-8")), schema)
 
 
-def test_a_record_file_needs_its_source(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    out = checked(capsys, tmp_path, DISK, 'system = "diskwars"\n')
-    assert out.splitlines() == [
-        f"mine: {key} is missing (give it at the top of the file)" for key in ("source", "checked")
+def test_a_record_file_should_say_its_source(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('system = "diskwars"\n' + DISK, encoding="utf-8")
+    out, err = run(capsys, "check", str(path))
+    assert out == ""
+    assert err.splitlines() == [
+        f"note: {path}: source is missing (where the figures come from)",
+        f"note: {path}: checked is missing (the day they were looked up)",
+        "1 file, 0 faults",
     ]

@@ -46,8 +46,8 @@ def test_show_a_list_of_names(capsys: pytest.CaptureFixture[str]) -> None:
     assert "warlord, Ringing Crown, Tuning fork, Echo pistol" in out
     assert "Shard Wardens      10      10     150" in out
     assert err.splitlines() == [
-        "missing: Choir Marshal: no weapon 'Echo pistol'",
-        "missing: Shard Wardens: no weapon 'Chime of Dawn'",
+        "missing: no profile of a weapon Echo pistol (Choir Marshal), Chime of Dawn (Shard Wardens); "
+        "wargear that is none needs none"
     ]
     bare, _ = run(capsys, "show", str(ROSTERS / "wtc.txt"))
     assert "Choir Marshal       1       -      95" in bare

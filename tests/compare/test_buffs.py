@@ -30,7 +30,7 @@ def test_one_more_to_hit() -> None:
     assert found["share"] == pytest.approx(after.damage.mean() / before.damage.mean() - 1)
     assert found["slain"] == pytest.approx(after.slain.mean() - before.slain.mean())
     assert found["points"] == pytest.approx(150 * (after.lost.mean() - before.lost.mean()) / 20)
-    assert found["change"] == pytest.approx(row("all out attack", "attack")["change"])
+    assert found["change"] == pytest.approx(row("All-out Attack", "attack")["change"])
 
 
 def test_a_ward_spares_own_wounds() -> None:
@@ -55,7 +55,7 @@ def test_what_is_in_use_already_or_changes_nothing_is_left_out() -> None:
 
 def test_opponents_without_weapons_give_no_defence_but_the_mirror() -> None:
     rows = value_rows(LIBERATORS, [mh.make_unit("aos4", {"name": "Wall", "health": 3, "save": 2})])
-    assert {r["opponent"] for r in rows if r["side"] == "defence"} == {"Liberators"}
+    assert {r["opponent"] for r in rows if r["side"] == "defence"} == {"Liberators (itself)"}
     with pytest.raises(mh.BadInputError, match=r"^value: no opponent \(say against whom\)$"):
         value_rows(LIBERATORS, [])
 

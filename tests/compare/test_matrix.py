@@ -371,7 +371,7 @@ def test_messages(call: Any, message: str) -> None:
 
 def test_the_frame_is_tidy() -> None:
     table = mh.matrix(["Liberators", "Rat Ogors"], ["Clanrats", "Stormvermin"], system="aos4")
-    assert list(table.columns) == ["attacker", "target", *VALUES, "points_removed"]
+    assert list(table.columns) == ["attacker", "target", "kind", *VALUES, "points_removed"]
     row = table[(table.attacker == "Rat Ogors") & (table.target == "Clanrats")].iloc[0]
     result = mh.fight(mh.load_unit("Rat Ogors", "aos4"), mh.load_unit("Clanrats", "aos4"))
     assert row.slain == pytest.approx(result.slain.mean())
@@ -384,8 +384,9 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
         == 0
     )
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split() == ["slain", "Clanrats", "Stormvermin"]
-    assert lines[1].split()[:2] == ["Liberators", "6.06"]
+    assert lines[0] == "Age of Sigmar 4 · exact · melee, smallest sizes unless named"
+    assert lines[2].split() == ["Mean", "models", "slain", "Kind", "Clanrats", "Stormvermin"]
+    assert lines[3].split()[:3] == ["Liberators", "melee", "6.06"]
     assert (
         main(["matrix", "Skaven", "--system", "aos4", "--format", "csv", "--resume", str(tmp_path / "r.npz")])
         == 0

@@ -137,7 +137,6 @@ def test_abilities_typed_in_one_line(typed: str, read: list[str]) -> None:
     [
         ("melta", "quick: 'melta' is not complete (write something like 'Melta 2')"),
         ("anti", "quick: 'anti' is not complete (write something like 'Anti-KEYWORD 4+')"),
-        ("sustaned", "quick: unknown ability 'sustaned' (did you mean 'Sustained Hits 2'?)"),
     ],
 )
 def test_abilities_that_cannot_be_read_in_one_line(typed: str, message: str) -> None:

@@ -39,7 +39,7 @@ def test_every_command_uses_that_name(tmp_path: Path, capsys: pytest.CaptureFixt
     for words, shown in (
         (["list", "show", str(path)], "my rats (Warhammer"),
         (["list", "check", str(path)], "my rats: "),
-        (["list", "report", str(path)], "my rats: 1 units"),
+        (["list", "report", str(path)], "my rats: 1 of 1 unit has a datasheet"),
         (["list", "compare", str(path), str(path)], "my rats: mean points removed"),
         (["report", str(path)], "<title>my rats</title>"),
         (["chart", "armies", str(path), str(path)], "my rats"),
@@ -59,7 +59,10 @@ def test_leaders_are_joined_and_remarks_are_kept() -> None:
     assert [unit.name for unit in glass.units] == ["Shard Wardens with Choir Marshal", "Prism Walker"]
     assert glass.army().units == glass.units
     wtc = load_list(ROSTERS / "wtc.txt", datasheets=SHEETS)
-    assert "missing: Choir Marshal: no weapon 'Echo pistol'" in wtc.remarks
+    assert wtc.remarks == (
+        "missing: no profile of a weapon Echo pistol (Choir Marshal), Chime of Dawn (Shard Wardens); "
+        "wargear that is none needs none",
+    )
     first, second = load_lists(ROSTERS / "aos_app_two.txt", datasheets=SHEETS)
     assert (first.name, second.name) == ("First", "Second")
     one = load_list(ROSTERS / "aos_app_two.txt", datasheets=SHEETS)

@@ -256,13 +256,15 @@ def test_a_post_is_made_in_one_go(capsys: pytest.CaptureFixture[str], tmp_path: 
     first = written(tmp_path)
     assert sorted(first) == sorted([*names, "post.toml"])
     assert first["slain.md"].decode().splitlines() == [
-        "| Attacker | Target | Damage | Slain | 10 % | 90 % | Destroyed |",
-        "|---|---|---:|---:|---:|---:|---:|",
-        "| Liberators | Clanrats | 6.06 | 6.06 | 3 | 9 | 0.0% |",
-        "| Rat Ogors | Clanrats | 8.33 | 8.33 | 4 | 12 | 0.2% |",
+        "| Attacker | Target | Kind | Damage | Slain | 10 % | 90 % | Destroyed |",
+        "|---|---|---|---:|---:|---:|---:|---:|",
+        "| Liberators | Clanrats | melee | 6.06 | 6.06 | 3 | 9 | 0.0% |",
+        "| Rat Ogors | Clanrats | melee | 8.33 | 8.33 | 4 | 12 | 0.2% |",
+        "",
+        "Age of Sigmar 4 · exact · melee, smallest sizes unless named",
     ]
     assert first["matrix.md"].decode().splitlines()[0] == "| Destroyed | Clanrats | Hero |"
-    assert len(first["value.md"].decode().splitlines()) == 4
+    assert len(first["value.md"].decode().partition("\n\n")[0].splitlines()) == 4
     run(capsys, "post", str(path))
     assert written(tmp_path) == first
 
@@ -277,7 +279,7 @@ def test_an_interrupted_post_leaves_the_old_files(tmp_path: Path, monkeypatch: p
         raise KeyboardInterrupt
 
     monkeypatch.setattr(posts, "value_rows", stop)
-    assert main(["post", str(path)]) == 1
+    assert main(["post", str(path)]) == 130
     assert written(tmp_path) == before
 
 
@@ -325,7 +327,7 @@ def test_two_lists_larger_units_and_units_without_points(tmp_path: Path) -> None
         made[1]
         .read_text(encoding="utf-8")
         .splitlines()[2]
-        .startswith(f"| Liberators | {ten.slain.mean():.2f} |")
+        .startswith(f"| 10 Liberators | {ten.slain.mean():.2f} |")
     )
     assert made[2].read_text(encoding="utf-8").splitlines()[2] == "| Free | - |"
 

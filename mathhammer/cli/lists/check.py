@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from mathhammer.cli.answer import Answer
+from mathhammer.cli.completion import complete_files
 from mathhammer.cli.list_files import open_lists
 from mathhammer.cli.options import datasheets_option
 from mathhammer.lists.legality import check_list
@@ -17,7 +18,7 @@ Checked = tuple[LoadedList, tuple[Finding, ...]]
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", shell_complete=complete_files)
 @click.option(
     "--limit",
     type=click.IntRange(1, 1_000_000),

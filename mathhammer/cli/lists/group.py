@@ -17,8 +17,10 @@ from mathhammer.cli.registering import command
     rank=180,
     commands=[show, check, report, compare],
     cls=click.Group,
+    invoke_without_command=True,
 )
-def list_() -> None:
+@click.pass_context
+def list_(ctx: click.Context) -> None:
     """Army lists as New Recruit, BattleScribe, the official apps and others export them.
 
     \b
@@ -27,3 +29,5 @@ def list_() -> None:
       mathhammer list check tests/fixtures/rosters/kilns.ros --limit 2000
       mathhammer list report tests/fixtures/rosters/kilns.ros
     """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())

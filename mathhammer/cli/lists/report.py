@@ -7,9 +7,12 @@ from typing import Any
 
 import click
 
+from mathhammer._version import __version__
 from mathhammer.cli.answer import Answer, Part
+from mathhammer.cli.completion import complete_files
 from mathhammer.cli.list_files import open_list
-from mathhammer.cli.options import answer_options, datasheets_option
+from mathhammer.cli.lists.asking import how_of, list_conditions, list_document, list_head, list_options
+from mathhammer.cli.options import ManyTargets, answer_options, find_units, targets_option
 from mathhammer.cli.output import progress
 from mathhammer.lists.army import army_values, carriers, damage_rows, lacks
 from mathhammer.lists.durability import health_rows
@@ -21,55 +24,67 @@ SHARES = (
     Column("Of the points", lambda row: f"{row[2]:.0%}", right=True),
     Column("", lambda row: verdict(row[1], row[2])),
 )
-SHARES_TITLE = (
-    "Who carries the list: share of all points that its units remove from the reference targets, and share "
-    "of its points"
-)
 
 
-@click.command()
-@click.argument("file")
-@datasheets_option
+@click.command(cls=ManyTargets)
+@click.argument("file", shell_complete=complete_files)
+@targets_option()
+@list_options
 @answer_options("table", "json", "md")
-def report(file: str, datasheets: str | None, form: str, output: str | None) -> None:
+def report(**options: Any) -> None:
     """What a list does: damage of each unit by phase, durability, who carries it, and what it lacks.
 
     \b
-    Example:
+    Examples:
       mathhammer list report tests/fixtures/rosters/kilns.ros
+      mathhammer list report tests/fixtures/rosters/kilns.ros --situation charged --vs "10 Liberators" Monster
     """
-    army = open_list(file, datasheets).army()
+    one = open_list(options["file"], options["datasheets"])
+    army = one.army(auras=not options["no_auras"])
+    how = how_of(army.system, options)
+    targets = find_units(options["targets"], army.system, options["datasheets"], "list") or None
     with progress("working") as tell:
-        values = army_values(army)
+        values = army_values(army, targets, **how)
         tell(1, 2)
         health = health_rows(army)
         tell(2, 2)
-    damage, shares, gaps = damage_rows(values), carriers(values), lacks(values)
+    damage, shares = damage_rows(values), carriers(values)
+    judged = one.coverage.enough or options["anyway"]
+    gaps = lacks(values) if judged else []
 
     def document() -> dict[str, Any]:
         named = [
             {"unit": name, "share_of_damage": done, "share_of_points": paid} for name, done, paid in shares
         ]
-        about = {"schema": "mathhammer-list-report/1", "system": army.system, "points": army.points}
-        return about | {"damage": damage, "health": health, "carriers": named, "lacks": gaps}
+        about: dict[str, Any] = {
+            "schema": "mathhammer-list-report/1",
+            "mathhammer": __version__,
+            "system": army.system,
+        }
+        about |= list_document(one, army) | {"conditions": {"text": list_conditions(army, how)}}
+        about |= {name: list(words) for name, words in how.items()}
+        numbers = {"damage": damage, "health": health, "carriers": named}
+        return about | numbers | {"lacks": gaps if judged else None}
 
     def parts() -> list[Part]:
+        whom = "these targets" if targets else "the reference targets"
+        verdict = gaps or [f"None of {whom} is without an answer."]
         return [
-            f"{army.name}: {len(army.units)} units, {army.points} points",
+            *list_head([one], [army], how),
             "",
-            "Mean damage of one action against the reference targets",
+            f"Mean damage of one action against {whom}",
             damage_table(damage),
             "",
             "Wounding hits that it takes to destroy the unit, by Rend or AP and by Damage",
             health_table(health),
             "",
-            SHARES_TITLE,
+            f"Who carries the list: share of the points removed from {whom}, and of the list's points",
             Table(SHARES, shares),
             "",
-            *(gaps or ["No reference target is without an answer."]),
+            *(verdict if judged else [one.coverage.refusal()]),
         ]
 
-    Answer(parts, document).write({"form": form, "output": output})
+    Answer(parts, document).write(options)
 
 
 def verdict(done: float, paid: float) -> str:

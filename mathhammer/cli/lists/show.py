@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from mathhammer.cli.answer import Answer, Part
+from mathhammer.cli.completion import complete_files
 from mathhammer.cli.list_files import open_lists
 from mathhammer.cli.options import FORMATS, answer_options, datasheets_option
 from mathhammer.games.discovery import get_game
@@ -31,7 +32,7 @@ RECORDS = (
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", shell_complete=complete_files)
 @datasheets_option
 @answer_options(*FORMATS)
 def show(file: str, datasheets: str | None, form: str, output: str | None) -> None:

@@ -120,6 +120,7 @@ def _army() -> ArmyRules:
 GAME = Game(
     key="aos1",
     title="Age of Sigmar, 1st edition",
+    short="Age of Sigmar 1",
     questions=QUESTIONS,
     attacks=ATTACKS,
     army=_army,

@@ -21,7 +21,7 @@ def quick_weapon(text: str) -> dict[str, Any]:
     True
     """
     words = (*weapon_words(), (r"leader\s?\+?(\d{1,2})", put("leader_attacks")))
-    return complete(scan(text, words, WEAPON), text, WEAPON, PARTS)
+    return complete(scan(text, words, WEAPON, buffs=True), text, WEAPON, PARTS)
 
 
 def quick_target(text: str) -> dict[str, Any]:
@@ -36,4 +36,4 @@ def quick_target(text: str) -> dict[str, Any]:
         (r"(?:bravery|br)\s?(\d{1,2})", put("bravery")),
         *target_words("wounds", "wounds|w"),
     )
-    return {"wounds": 1} | scan(text, words, TARGET)
+    return {"wounds": 1} | scan(text, words, TARGET, buffs=True)

@@ -67,6 +67,7 @@ ATTACKS = Attacks(
         "covering_fire": "shooting at -1 to hit (AOS4-C-4.0)",
     },
     options=OPTIONS,
+    called={"all_out_attack": "All-out Attack", "all_out_defence": "All-out Defence"},
     turns=DUELS,
     aftermath=control_left,
     quick=(quick_weapon, quick_target),
@@ -85,6 +86,7 @@ def _army() -> ArmyRules:
 GAME = Game(
     key="aos4",
     title="Warhammer Age of Sigmar, 4th edition",
+    short="Age of Sigmar 4",
     questions=QUESTIONS,
     attacks=ATTACKS,
     army=_army,

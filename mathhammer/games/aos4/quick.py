@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from mathhammer.games.aos4.abilities import ABILITIES
-from mathhammer.games.one_line import ability_words, complete, put, scan, target_words
+from mathhammer.games.one_line import Word, ability_words, complete, put, scan, target_words
 from mathhammer.games.sigmar.quick import PARTS, weapon_words
 
 WEAPON = "20x 3+ 3+ -1 2 crit(mortal)"
@@ -23,12 +23,13 @@ def quick_weapon(text: str) -> dict[str, Any]:
     def anti(fields: dict[str, Any], found: re.Match[str]) -> None:
         fields.setdefault("abilities", []).append(f"Anti-{found[1]} (+1 Rend)")
 
-    words = (
+    words: tuple[Word, ...] = (
         *weapon_words(),
         (r"anti-([\w ]{1,30}?)(?:\s?\(\+1 rend\))?", anti),
         *ability_words(ABILITIES),
     )
-    return complete(scan(text, words, WEAPON), text, WEAPON, PARTS)
+    fields = complete(scan(text, words, WEAPON, buffs=True), text, WEAPON, PARTS)
+    return ({"kind": "ranged"} if "Shoot in Combat" in fields.get("abilities", ()) else {}) | fields
 
 
 def quick_target(text: str) -> dict[str, Any]:
@@ -38,4 +39,4 @@ def quick_target(text: str) -> dict[str, Any]:
     True
     """
     words = ((r"ward\s?(\d{1,2})\+?", put("ward")), *target_words("health", "health|wounds|hp"))
-    return {"health": 1} | scan(text, words, TARGET)
+    return {"health": 1} | scan(text, words, TARGET, buffs=True)

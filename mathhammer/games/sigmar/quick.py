@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mathhammer.games.one_line import DICE, Word, attack_words, dice, hit_then_wound, put
+from mathhammer.games.one_line import DICE, Word, attack_words, attacks_first, dice, hit_then_wound, put
 
 PARTS = {"attacks": "20x", "hit": "3+", "wound": "3+", "damage": "2"}  # what a weapon needs
 
@@ -15,8 +15,12 @@ def weapon_words() -> tuple[Word, ...]:
         *attack_words(),
         (r"(\d{1,2})\+", hit_then_wound),
         (r"(?:rend\s?)?-(\d{1,2})", put("rend")),
-        (r"rend\s?(\d{1,2})", put("rend")),
-        (rf"(?:damage\s?)?({DICE})", put("damage", dice)),
+        (r"rend\s?(\d{1,2}|-)", put("rend", lambda text: 0 if text == "-" else int(text))),
+        (r"(-)", put("rend", lambda _: 0)),
+        (rf"damage\s?({DICE})", put("damage", dice)),
+        # a plain number behind both rolls is the Rend where another one follows
+        (rf"(0)(?=\s+{DICE}(?:[\s,;]|$))", put("rend")),
+        (rf"({DICE})", attacks_first),
     )
 
 

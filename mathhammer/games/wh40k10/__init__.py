@@ -144,6 +144,13 @@ ATTACKS = Attacks(
         "command_reroll_save": "the target rolls its first failed save again (WH40K-CMDREROLL)",
     },
     options=OPTIONS,
+    called={
+        "go_to_ground": "Go to Ground",
+        **{
+            f"command_reroll_{roll}": f"Command Re-roll ({roll})"
+            for roll in ("hit", "wound", "attacks", "damage", "save")
+        },
+    },
     turns=DUELS,
     aftermath=control_left,
     fires_copies=True,
@@ -167,6 +174,7 @@ def _army() -> ArmyRules:
 GAME = Game(
     key="wh40k10",
     title="Warhammer 40,000, 10th edition",
+    short="Warhammer 40,000 10",
     questions=QUESTIONS,
     attacks=ATTACKS,
     army=_army,

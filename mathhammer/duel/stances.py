@@ -1,0 +1,44 @@
+"""Units of a duel that come with words of their own: what these say becomes orders of their side."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from mathhammer.duel.commands import SIDES
+from mathhammer.units.unit import Stance, Unit
+
+
+def words_as_orders(sides: tuple[Any, Any], given: dict[str, Any]) -> tuple[Any, Any, dict[str, Any]]:
+    """Both sides without their words, and the arguments of a duel with them; buffs stay with their units."""
+    units = []
+    for side, unit in zip(SIDES, sides, strict=True):
+        if not isinstance(unit, Unit) or not _says_something(unit):
+            units.append(unit)
+            continue
+        stance = unit.stance
+        own = {"situation": sorted(stance.flags), "commands": stance.commands, "friends": stance.friends}
+        for name, more in own.items():
+            given = {**given, name: _with(given[name], side, tuple(more))}
+        if stance.weapons not in (None, "best", "all"):
+            given = {**given, "weapons": _by_side(given["weapons"]) | {side: stance.weapons}}
+        units.append(replace(unit, stance=Stance(buffs=stance.buffs, words=stance.words)))
+    return units[0], units[1], given
+
+
+def _says_something(unit: Unit) -> bool:
+    stance = unit.stance
+    return bool(stance.flags or stance.commands or stance.friends or stance.weapons is not None)
+
+
+def _by_side(given: Any) -> dict[str, Any]:
+    return dict(given) if isinstance(given, dict) else {"a": given} if given else {}
+
+
+def _with(given: Any, side: str, more: tuple[Any, ...]) -> Any:
+    """An argument of each side, with more for one of them."""
+    if not more:
+        return given
+    sides = _by_side(given)
+    before = sides.get(side, ())
+    return sides | {side: (*((before,) if isinstance(before, (str, Unit)) else tuple(before)), *more)}

@@ -1,0 +1,51 @@
+"""A duel in one line: the conditions that its numbers hold under, and the rules that it leaves out."""
+
+from __future__ import annotations
+
+from mathhammer.duel.commands import SIDES
+from mathhammer.duel.fighter import Fighter
+from mathhammer.duel.result import Duel
+from mathhammer.games.telling import command_text, flag_text
+
+
+def duel_conditions(duel: Duel) -> str:
+    """Game, method, sizes, where the sides begin, who has the first turn, and what each side brings.
+
+    >>> import mathhammer as mh
+    >>> print(duel_conditions(mh.duel("10 Liberators: all-out attack", "Rat Ogors", rounds=2)))
+    Age of Sigmar 4 · exact · 10 against 3 models, begun in combat, 2 rounds, a first · a All-out Attack
+    """
+    setup = duel.setup
+    rolled = f"simulated, {duel.trials:,} trials, seed {duel.seed}" if duel.trials else "exact"
+    several = setup.several
+    sizes = " against ".join(
+        f"{len(side)} units" if several else str(side[0].unit.models_left) for side in setup.fighters
+    )
+    start = "begun in combat" if setup.distance is None else f"{setup.distance:g} inches apart"
+    last = "to the end" if setup.open_end else f"{setup.rounds} {'round' if setup.rounds == 1 else 'rounds'}"
+    parts = [f"{sizes}{'' if several else ' models'}", start, last, f"{setup.first} first"]
+    brought = [
+        f"{name} {', '.join(words)}"
+        for name, side in zip(SIDES, setup.fighters, strict=True)
+        if (words := _brought(duel, side[0]))
+    ]
+    options = [f"{name} {value}" for name, value in (setup.options or {}).items()]
+    return " · ".join([setup.system.short_title, rolled, ", ".join(parts), *brought, *options])
+
+
+def _brought(duel: Duel, fighter: Fighter) -> list[str]:
+    """What a side brings besides its unit."""
+    attacks = duel.setup.attacks
+    uses = [
+        f"{command_text(attacks, use.command)}{str(use).removeprefix(use.command)}"
+        for use in fighter.commands
+    ]
+    flags = [flag_text(flag) for flag in (*(("charged",) if fighter.charged else ()), *fighter.flags)]
+    friends = [f"with {friend.name}" for friend in fighter.friends]
+    return [*flags, *uses, *friends, *fighter.unit.stance.buffs]
+
+
+def duel_not_counted(duel: Duel) -> tuple[str, ...]:
+    """The rules of both sides that are noted in datasheets and not modelled."""
+    units = [unit for side in duel.setup.fighters for f in side for unit in (f.unit, *f.friends)]
+    return tuple(dict.fromkeys(f"{unit.name}: {rule}" for unit in units for rule in unit.not_covered))

@@ -1,0 +1,96 @@
+"""Situations and commands as people write them: case, spaces, hyphens and underscores do not matter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from mathhammer.errors import BadInputError, UnknownNameError
+from mathhammer.games.game import Attacks
+from mathhammer.units.unit import PLAIN, Unit
+
+OTHER_SIDE = "target_"  # begins a flag that is about the unit on the other side
+
+
+def squeezed(text: str) -> str:
+    """What two spellings of one word share.
+
+    >>> squeezed("All-out Attack") == squeezed("all_out_attack")
+    True
+    """
+    return re.sub(r"[\s_\-'’]+", "", text.lower())
+
+
+def _meant(word: str, known: Iterable[str]) -> str | None:
+    return next((name for name in known if squeezed(name) == squeezed(word)), None)
+
+
+def flag_named(attacks: Attacks, word: str, where: str = "fight") -> str:
+    """The situation that a word means; `half_range:Meltagun` is for one weapon.
+
+    >>> from mathhammer.games.discovery import attacks_of
+    >>> flag_named(attacks_of("aos4"), "Target in cover")
+    'target_in_cover'
+    """
+    name, colon, only = word.partition(":")
+    if name in attacks.situations:
+        return word
+    found = _meant(name, attacks.situations)
+    if found is None:
+        if command := _meant(name, attacks.commands):
+            raise BadInputError(
+                f"{where}: {word!r} is a command, not a situation (give it as a command: {command})"
+            )
+        raise UnknownNameError(where, "situation", word, attacks.situations)
+    return f"{found}{colon}{only.strip()}"
+
+
+def command_named(attacks: Attacks, word: str, where: str = "fight") -> str:
+    """The command that a word means.
+
+    >>> from mathhammer.games.discovery import attacks_of
+    >>> command_named(attacks_of("aos4"), "All-out Attack")
+    'all_out_attack'
+    """
+    found = word if word in attacks.commands else _meant(word, attacks.commands)
+    if found is None:
+        raise UnknownNameError(where, "command", word, attacks.commands)
+    return found
+
+
+def own_flag(attacks: Attacks, word: str) -> str | None:
+    """The flag that a word about a unit means, seen from that unit; None where it means none.
+
+    >>> from mathhammer.games.discovery import attacks_of
+    >>> [own_flag(attacks_of("aos4"), word) for word in ("charged", "in cover", "target in cover", "fnord")]
+    ['charged', 'in_cover', 'target_in_cover', None]
+    """
+    own = {*attacks.situations, *(flag.removeprefix(OTHER_SIDE) for flag in attacks.situations)}
+    return _meant(word, sorted(own))
+
+
+def defensive(attacks: Attacks) -> frozenset[str]:
+    """The commands of the unit that is attacked."""
+    return frozenset() if attacks.turns is None else attacks.turns.defensive
+
+
+def stance_flags(attacks: Attacks, attacker: Unit, target: Unit) -> tuple[str, ...]:
+    """The situations that the expressions of both units bring, as the attacker sees them."""
+    if attacker.stance is PLAIN and target.stance is PLAIN:
+        return ()
+    theirs = (
+        flag.removeprefix(OTHER_SIDE) if flag.startswith(OTHER_SIDE) else OTHER_SIDE + flag
+        for flag in sorted(target.stance.flags)
+    )
+    return tuple(flag for flag in (*sorted(attacker.stance.flags), *theirs) if flag in attacks.situations)
+
+
+def stance_commands(attacks: Attacks, attacker: Unit, target: Unit) -> tuple[str, ...]:
+    """The commands that the expressions of both units bring: each side's own."""
+    if attacker.stance is PLAIN and target.stance is PLAIN:
+        return ()
+    guarding = defensive(attacks)
+    return (
+        *(command for command in attacker.stance.commands if command not in guarding),
+        *(command for command in target.stance.commands if command in guarding),
+    )
