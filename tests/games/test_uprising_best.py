@@ -219,6 +219,16 @@ def test_the_best_die_on_highlands() -> None:
     assert abs(played["p_win"] - best["p_win"]) / played["standard_errors"]["p_win"] < 6.2
 
 
+@pytest.mark.rule("UP-TER-3", "UP-CMB-8")
+def test_choosing_a_die_adds_no_symbols() -> None:
+    """UP-CMB-8: symbols of cards count after rolls only; with a sure skull after damage a level falls each round."""
+    archers = [{"name": "b", "die": "blue", "archer": True}, {"name": "y", "die": "yellow", "archer": True}]
+    army = {"kind": "units", "units": archers, "symbols": {"after_damage": {"skull": 1}}}
+    answer = ask("battle", a=army, b="garrison 2", terrain="highlands", best="chance")
+    assert answer["expected_losses_b"] == pytest.approx(2 - answer["expected_remaining_b"])
+    assert answer["expected_losses_a"] == pytest.approx(2 - answer["expected_survivors_a"])
+
+
 @pytest.mark.rule("UP-BOLT-2", "UP-CMB-7")
 def test_best_play_looks_ahead_to_later_combats_and_to_points() -> None:
     """UP-CMB-7: what is kept for the second combat counts; points may be worth more than the chance to clear."""
