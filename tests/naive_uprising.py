@@ -229,9 +229,18 @@ def chance(ends: dict[Any, float], outcome: str) -> float:
     return sum(share for end, share in ends.items() if end[0] == outcome)
 
 
-def best_chance(a: dict[str, Any], b: dict[str, Any], terrain: str = "ice") -> float:
-    """The best chance of a to win, over all uses of bolts and all casualties: values are worked out again and again."""
-    first = begin(a, b)
+def best_value(
+    a: dict[str, Any],
+    b: dict[str, Any],
+    terrain: str = "ice",
+    points: bool = False,
+    alive: Any = None,
+    later: Any = None,
+) -> float:
+    """The best chance of a to win (or the most levels of b that it destroys), over all uses of bolts and all
+    casualties: values are worked out again and again. `later` is what a victory is worth by who is left.
+    """
+    first = begin(a, b, alive)
     known = {first: outcomes(a, b, first, terrain, free=True)}
     waiting = [first]
     while waiting:
@@ -241,15 +250,22 @@ def best_chance(a: dict[str, Any], b: dict[str, Any], terrain: str = "ice") -> f
                     known[following] = outcomes(a, b, following, terrain, free=True)
                     waiting.append(following)
     values = dict.fromkeys(known, 0.0)
+
+    def worth(state: Any, following: Any, gone: bool) -> float:
+        end = ended(following, gone)
+        earned = size(state[2]) - size(following[2]) if points else 0
+        if end is None:
+            return earned + values[following]
+        if end == "win" and later is not None:
+            return float(later(following[1]))
+        return earned if points else float(end == "win")
+
     while True:
         moved = 0.0
         for state, rolls in known.items():
             value = 0.0
             for share, choices in rolls:
-                value += share * max(
-                    float(end == "win") if (end := ended(following, gone)) else values[following]
-                    for following, gone, _ in choices
-                )
+                value += share * max(worth(state, following, gone) for following, gone, _ in choices)
             moved = max(moved, abs(value - values[state]))
             values[state] = value
         if moved < 1e-13:

@@ -144,7 +144,9 @@ def lines(answer: Any) -> list[str]:
     text = []
     for key, value in answer.items():
         name = str(key).removesuffix("_pmf").replace("_", " ")
-        if isinstance(value, Pmf):
+        if value is None:
+            text.append(f"{name}: -")
+        elif isinstance(value, Pmf):
             text.append(f"{name}: {sparkline(value)}  mean {value.mean():.4g}, 10/50/90 %: {tenths(value)}")
         elif isinstance(value, dict):
             text += [f"{name}:", *(f"  {line}" for line in lines(value))]

@@ -134,6 +134,19 @@ def test_a_volley_scatters_to_disks_of_the_table_together() -> None:
     assert {name: row["p_destroyed"] for name, row in answer["disks"].items()} == pytest.approx(gone)
 
 
+@pytest.mark.rule("DW-SCA-2")
+def test_a_disk_that_is_gone_takes_no_scatter() -> None:
+    """DW-SCA-2: the first neighbour fell before, so the scattered die goes to the second one."""
+    disks = [{"id": name, "owner": "A", "stamina": 1} for name in "tnm"]
+    shot = {"dice": 1, "strength": 1, "range": "short", "neighbours": ["n", "m"]}
+    both = ask("round", disks=disks, events=[{"shot": shot}])["disks"]
+    assert (both["n"]["p_destroyed"], both["m"]["p_destroyed"]) == (pytest.approx(1 / 6 * 3 / 6), 0.0)
+    alone = ask("round", disks=disks, events=[{"magic": 1, "at": "n"}, {"shot": shot}])["disks"]
+    assert alone["m"]["p_destroyed"] == pytest.approx(1 / 6 * 3 / 6)
+    gone = ask("round", disks=disks, events=[{"magic": 1}, {"shot": shot}])["disks"]
+    assert (gone["t"]["p_destroyed"], gone["n"]["p_destroyed"]) == (1.0, 0.0)  # nobody shoots at it
+
+
 @pytest.mark.rule("DW-DMG-7", "DW-KW-IMPACT", "DW-TER-1", "DW-DMG-6")
 def test_end_phase_impact_and_immunity_in_a_round() -> None:
     """DW-DMG-7: damage leaves between rounds; DW-TER-1, DW-DMG-6: fortified ground takes the impact."""

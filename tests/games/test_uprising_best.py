@@ -147,7 +147,7 @@ def test_the_best_use_of_bolts() -> None:
     units = {"faction": "player", "units": [{"die": "blue"}, {"die": "purple"}], "powers": powers}
     usual = ask("battle", a=army, b="garrison 2")
     best = ask("battle", a=army, b="garrison 2", best="chance")
-    assert best["p_win"] == pytest.approx(naive.best_chance(units, GARRISON), abs=1e-10)
+    assert best["p_win"] == pytest.approx(naive.best_value(units, GARRISON), abs=1e-10)
     assert best["p_win"] > usual["p_win"] + 0.002
     assert "as well" not in best["explain"]
     assert "for the best chance to win (UP-BOLT-2, UP-CAS-1, UP-TER-3)" in best["explain"]
@@ -158,6 +158,27 @@ def test_the_best_use_of_bolts() -> None:
     assert swapped["p_lose"] == pytest.approx(best["p_win"], abs=1e-10)
     played = ask("battle", a="garrison 2", b=army, best="chance", method="simulate", trials=TRIALS, seed=9)
     assert abs(played["p_lose"] - best["p_win"]) / played["standard_errors"]["p_lose"] < 6.2
+
+
+@pytest.mark.rule("UP-BOLT-2", "UP-VP-1")
+def test_the_best_use_of_bolts_for_points() -> None:
+    """UP-VP-1: a point for each level; whoever plays for points spends bolts on skulls where others save themselves."""
+    powers = [{"effect": "skulls", "n": 1, "limit": "round"}, {"effect": "shields", "n": 2, "limit": "round"}]
+    army = {
+        "kind": "units",
+        "units": [{"name": "p", "die": "purple", "count": 2}],
+        "god_power": powers,
+        "bolt_policy": "god_power_first",
+    }
+    units = {"faction": "player", "units": [{"die": "purple"}] * 2, "powers": powers}
+    points = ask("battle", a=army, b="garrison 2", best="points")
+    chance = ask("battle", a=army, b="garrison 2", best="chance")
+    assert points["expected_vp_a"] == pytest.approx(naive.best_value(units, GARRISON, points=True), abs=1e-10)
+    assert chance["p_win"] == pytest.approx(naive.best_value(units, GARRISON), abs=1e-10)
+    assert points["expected_vp_a"] >= chance["expected_vp_a"]
+    played = ask("battle", a=army, b="garrison 2", best="points", method="simulate", trials=TRIALS, seed=5)
+    error = played["standard_errors"]["expected_vp_a"]
+    assert abs(played["expected_vp_a"] - points["expected_vp_a"]) / error < 6.2
 
 
 @pytest.mark.rule("UP-CAS-1")
@@ -176,7 +197,7 @@ def test_the_best_casualties() -> None:
         "units": [{"die": "white"}, {"die": "blue"}, {"die": "red", "archer": True}],
     }
     best = ask("battle", a=army, b="garrison 2", best="chance")
-    assert best["p_win"] == pytest.approx(naive.best_chance(units, GARRISON), abs=1e-10)
+    assert best["p_win"] == pytest.approx(naive.best_value(units, GARRISON), abs=1e-10)
     assert best["p_win"] >= ask("battle", a=army, b="garrison 2")["p_win"]
     for order in (["archer"], ["blue"], ["white"]):
         assert (
@@ -203,7 +224,7 @@ def test_the_best_die_on_highlands() -> None:
             "units": [{"die": "yellow", "archer": True}, {"die": "blue", "archer": True}],
             "highlands": die,
         }
-        chances.append(naive.best_chance(units, GARRISON, "highlands"))
+        chances.append(naive.best_value(units, GARRISON, "highlands"))
     assert best["p_win"] == pytest.approx(max(chances), abs=1e-10)
     assert max(chances) > min(chances)
     played = ask(
@@ -219,6 +240,16 @@ def test_the_best_die_on_highlands() -> None:
     assert abs(played["p_win"] - best["p_win"]) / played["standard_errors"]["p_win"] < 6.2
 
 
+@pytest.mark.rule("UP-TER-3", "UP-CMB-8")
+def test_choosing_a_die_adds_no_symbols() -> None:
+    """UP-CMB-8: symbols of cards count after rolls only; with a sure skull after damage a level falls each round."""
+    archers = [{"name": "b", "die": "blue", "archer": True}, {"name": "y", "die": "yellow", "archer": True}]
+    army = {"kind": "units", "units": archers, "symbols": {"after_damage": {"skull": 1}}}
+    answer = ask("battle", a=army, b="garrison 2", terrain="highlands", best="chance")
+    assert answer["expected_losses_b"] == pytest.approx(2 - answer["expected_remaining_b"])
+    assert answer["expected_losses_a"] == pytest.approx(2 - answer["expected_survivors_a"])
+
+
 @pytest.mark.rule("UP-BOLT-2", "UP-CMB-7")
 def test_best_play_looks_ahead_to_later_combats_and_to_points() -> None:
     """UP-CMB-7: what is kept for the second combat counts; points may be worth more than the chance to clear."""
@@ -231,6 +262,30 @@ def test_best_play_looks_ahead_to_later_combats_and_to_points() -> None:
     enemies = ["garrison 1", "Imperial Guard 1"]
     usual, chance, points = (
         ask("campaign", a=army, enemies=enemies, best=best) for best in (None, "chance", "points")
+    )
+    power = {"effect": "shields", "n": 2, "limit": "round"}
+    units = {
+        "faction": "player",
+        "units": [{"die": "yellow", "archer": True}, {"die": "purple"}, {"die": "purple"}],
+        "powers": [power],
+    }
+    small = {**GARRISON, "strength": 1}
+    guard = {
+        "faction": "empire",
+        "card": True,
+        "strength": 1,
+        "powers": [power],
+        "rows": {1: (["white"], ["red", "white", "white"])},
+    }
+    known: dict[Any, float] = {}
+
+    def later(left: Any) -> float:
+        if left not in known:
+            known[left] = naive.best_value(units, guard, alive=left)
+        return known[left]
+
+    assert chance["p_clear_through"][-1] == pytest.approx(
+        naive.best_value(units, small, later=later), abs=1e-10
     )
     assert chance["p_clear_through"][-1] >= usual["p_clear_through"][-1] - 1e-12
     assert points["expected_vp_a"] >= max(usual["expected_vp_a"], chance["expected_vp_a"]) - 1e-12

@@ -69,22 +69,26 @@ def joint_volley(volley: ScatterVolley) -> dict[Struck, float]:
 
 def _shot(shot: Shot, places: Sequence[int]) -> Callable[[Disks], Mapping[Disks, float]]:
     """The volley on the table: one packet for each disk (DW-RNG-8), tokens for crits (DW-RNG-5)."""
-    volley = volley_of(shot)
-    chances = joint_volley(volley)
+
+    @cache
+    def volley(neighbours: int) -> dict[Struck, float]:
+        return joint_volley(volley_of(replace(shot, disks=shot.disks[: 1 + neighbours])))
 
     def happens(disks: Disks) -> Mapping[Disks, float]:
         found: dict[Disks, float] = {}
         if disks[places[0]].destroyed:  # nobody shoots at a disk that is gone
             return {disks: 1.0}
+        # DW-SCA-2: only disks that are still there are struck by a scatter
+        there = [place for place in places if not disks[place].destroyed]
+        chances = volley(len(there) - 1)
         for strength in shot.strengths:
             for struck, chance in chances.items():
                 now = list(disks)
-                for place, (damaging, crit) in zip(places, struck, strict=True):
+                for place, (damaging, crit) in zip(there, struck, strict=True):
                     disk = now[place]
-                    if not disk.destroyed:
-                        token = disk.activated or crit
-                        amount = shot.packet(disk, strength, damaging)
-                        now[place] = replace(land(disk, amount)[0], activated=token)
+                    token = disk.activated or crit
+                    amount = shot.packet(disk, strength, damaging)
+                    now[place] = replace(land(disk, amount)[0], activated=token)
                 key = tuple(now)
                 found[key] = found.get(key, 0.0) + chance / len(shot.strengths)
         return found

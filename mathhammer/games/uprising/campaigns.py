@@ -168,7 +168,7 @@ def _campaign_answer(asked: _Campaign, series: Series, by_item: Mapping[int, flo
         **scoring_of([asked.side, *asked.foes], _final(series, asked)),
         "item_in": asked.item_in or None,
         "p_by_item": dict(by_item) if asked.item_in and len(by_item) > 1 else None,
-        "best": asked.aim,
+        "best": asked.aim or None,
         "method": asked.method,
         "dice_set": box.used.name,
     }

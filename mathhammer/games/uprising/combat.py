@@ -74,7 +74,7 @@ def conditions(side: Side, enemy: Side, ground: Ground) -> frozenset[str]:
 
 def symbols_of(side: Side, now: Now, place: int) -> Counts:
     """The symbols that cards add now (UP-CMB-8)."""
-    if now.standing[place] == 0:
+    if now.standing[place] == 0 or now.phase == "choose":
         return (0,) * len(SYMBOLS)
     windows = {"archery": ("archery",), "first": ("clash", "first_clash"), "clash": ("clash",)}
     added = [side.symbols[w] for w in windows.get(now.phase, ("after_damage",)) if w in side.symbols]

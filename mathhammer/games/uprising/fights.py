@@ -126,7 +126,7 @@ def battle_answer(combat: Combat, method: str, series: Series, aim: str) -> Odds
         "expected_vp": points_by_faction([combat], [fought]),
         "expected_clash_rounds": fought.rounds.value,
         **scoring_of(combat.sides, ends),
-        "best": aim,
+        "best": aim or None,
         "method": method,
         "dice_set": combat.box.used.name,
     }

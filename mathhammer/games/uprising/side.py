@@ -58,7 +58,7 @@ class Side:
     bonus: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     symbols: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # added by cards, as `bonus`
     powers: tuple[Power, ...] = ()
-    policy: str = "negate_shields"
+    policy: str = "negate_shields"  # or "god_power_first"; "best" where its owner chooses freely
     reroll: int = 0
     destroy_vp: int | None = 0  # None: not known
     hero_skulls_vp: bool = False  # points for destroying it: one for each skull of the hero's dice

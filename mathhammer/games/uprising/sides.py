@@ -15,7 +15,7 @@ from mathhammer.games.uprising.side import MOST_UNITS, Extra, Figure, Side
 
 KINDS = ("units", "garrison", "skeletons", "card")
 FACTIONS = ("player", "empire", "chaos")
-POLICIES = ("negate_shields", "god_power_first", "best")
+POLICIES = ("negate_shields", "god_power_first")
 WINDOWS = ("archery", "clash", "first_clash", "after_damage")
 CONDITIONS = ("haven_or_empire", "target_marker")
 # UP-TER-1: for the whole combat; ice, the Capital and unexplored hexes do nothing (UP-TER-6)
@@ -113,8 +113,7 @@ def _read_units(where: str, fields: Fields, fights: bool) -> dict[str, Any]:
         read_power(where, power)
         for power in ([] if given is None else given if isinstance(given, list) else [given])
     )
-    wanting = policy != "best" and (policy == "god_power_first") != bool(powers)
-    if wanting or len(powers) > MOST_POWERS:
+    if (policy == "god_power_first") != bool(powers) or len(powers) > MOST_POWERS:
         raise BadInputError(
             f"{where}: bolt_policy {policy!r} with {len(powers)} god powers (god_power_first needs 1 to "
             f"{MOST_POWERS}, negate_shields none)"
