@@ -34,7 +34,7 @@ def value_of(field: Field, system: str) -> st.SearchStrategy[Any]:
         "number": small,
         "dice": st.sampled_from([1, 2, "D3"]),
         "flag": st.booleans(),
-        "change": st.sampled_from(CHANGES),
+        "change": st.sampled_from((*CHANGES, *(("+D3",) if field.name in ("attacks", "damage") else ()))),
         "modifier": st.integers(-2, 2).map(lambda value: f"{value:+d}"),
         "reroll": st.sampled_from(field.choices),
         "choice": st.sampled_from(field.choices),
@@ -45,8 +45,7 @@ def value_of(field: Field, system: str) -> st.SearchStrategy[Any]:
     if field.kind == "checked":  # what only the words of effects are
         if field.name == "mortal":
             return st.sampled_from(MORTALS)
-        rolled = ("+D3",) if field.name in ("attacks", "damage") else ()
-        return st.just("4+") if field.name == "fight_on_death" else st.sampled_from((*CHANGES, *rolled))
+        return st.just("4+")  # fight_on_death
     return kinds[field.kind]
 
 

@@ -103,7 +103,19 @@ def _lines(
         yield f"{indent}{'' if wanted else '# '}{field.name} = {value}".ljust(32) + f"# {field.doc}"
 
 
+# of effects, where the kind of a field tells nothing
+SPECIAL = {
+    "mortal": '{ dice = "models", on = "4+", each = "1" }',
+    "fight_on_death": '"4+"',
+    "use": '"choice"',
+    "needs": '"4+"',
+    "weapon": '"My weapon"',
+}
+
+
 def _example(field: Field) -> str:
+    if field.name in SPECIAL:
+        return SPECIAL[field.name]
     if field.choices and field.kind != "reroll":
         return f'["{field.choices[0]}"]' if field.kind == "words" else f'"{field.choices[0]}"'
     return KINDS.get(field.kind) or str(max(field.low, min(field.most, 4)))

@@ -153,6 +153,13 @@ def fight_options(function: Function) -> Function:
             help="The same for the targets.",
         ),
         click.option(
+            "--use",
+            "used",
+            multiple=True,
+            metavar="ABILITY",
+            help="An ability that somebody has to use, or a switch of its conditions; repeat for more.",
+        ),
+        click.option(
             "--option", "switches", multiple=True, metavar="NAME=VALUE", help="A switch for an unclear rule."
         ),
         click.option(
@@ -263,6 +270,7 @@ def fight_arguments(where: str, attackers: Sequence[Unit], options: Mapping[str,
         "commands": split_all(options["commands"]),
         "friends": find_units(options["friends"], system, own, where),
         "target_friends": find_units(options["target_friends"], system, own, where),
+        "use": tuple(options.get("used", ())),
         "options": switch_values(options["switches"]) or None,
         "method": options["method"],
     }

@@ -148,6 +148,20 @@ def _joined(unit: Unit, leaders: Sequence[Unit]) -> Unit:
     return unit
 
 
+def usable(unit: Unit) -> Iterator[str]:
+    """The abilities of a unit that somebody has to use, and the switches that its rules look at.
+
+    >>> from mathhammer import make_unit
+    >>> pact = {"name": "Dark Pact", "use": "choice", "when": ["if under orders"], "hit_roll": "+1"}
+    >>> list(usable(make_unit("aos4", {"name": "Cult", "health": 1, "effect": [pact]})))
+    ['Dark Pact', 'under orders']
+    """
+    for effect in unit.effects:
+        if effect.use:
+            yield effect.name
+        yield from (str(condition.value) for condition in effect.when if condition.subject == "used")
+
+
 class _Words:
     """A unit while the words of its expression are read."""
 
@@ -157,6 +171,7 @@ class _Words:
         self.flags: list[str] = []
         self.commands: list[str] = []
         self.weapons: list[str] = []
+        self.used: list[str] = []
         self.buffs: list[str] = []
         self.shown: list[str] = []
         self.effects: list[dict[str, Any]] = []
@@ -195,6 +210,9 @@ class _Words:
         elif weapon := next((w.name for w in self.unit.weapons if squeezed(w.name) == plain), ""):
             self.weapons.append(weapon)
             shown = weapon
+        elif ability := next((name for name in usable(self.unit) if squeezed(name) == plain), ""):
+            self.used.append(ability)
+            shown = ability
         else:
             return False
         self.shown.append(shown)
@@ -225,7 +243,7 @@ class _Words:
         return True
 
     def _known(self) -> Iterator[str]:
-        yield from ("reinforced", "3 lost", *WEAPON_WORDS, *EXAMPLES)
+        yield from ("reinforced", "3 lost", *WEAPON_WORDS, *EXAMPLES, *usable(self.unit))
         yield from (flag.replace("_", " ") for flag in self.attacks.situations)
         yield from (flag.removeprefix("target_").replace("_", " ") for flag in self.attacks.situations)
         yield from (command_text(self.attacks, command) for command in self.attacks.commands)
@@ -243,6 +261,7 @@ class _Words:
             before.friends,
             (*before.buffs, *self.buffs),
             (*before.words, *self.shown),
+            (*before.used, *self.used),
         )
         effects = make_effects(self.unit.system, self.effects) if self.effects else ()
         return replace(self.unit, stance=stance, effects=(*self.unit.effects, *effects))

@@ -14,6 +14,7 @@ from mathhammer.datasheets.reading import (
 from mathhammer.games.discovery import attacks_of, get_game
 from mathhammer.games.game import Field
 
+CHANGE = r"^([+\-=x*/]\s?\d{1,3}|\+\s?\d{0,2}[Dd][36](\+\d{1,2})?)( per .+| limit \d{1,3})?$"
 DICE = r"^\s*(\d*[Dd][36](\s*[+-]\s*\d+)?|\d+)\s*$"
 
 
@@ -89,7 +90,7 @@ def _value(field: Field) -> dict[str, Any]:
         "text": {"type": "string"},
         "flag": {"type": "boolean"},
         "words": {"type": "array", "items": texts},
-        "change": {"type": "string", "pattern": r"^[+\-=x*/]\s?\d{1,3}$"},
+        "change": {"type": "string", "pattern": CHANGE},
         "modifier": {"anyOf": [whole, {"type": "string", "pattern": r"^[+-]\d+$"}]},
         "reroll": {
             "anyOf": [texts, {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 6}}]

@@ -9,8 +9,8 @@ from typing import Any
 from mathhammer.checks import is_whole, whole
 from mathhammer.dice.notation import parse_dice
 from mathhammer.errors import BadInputError, MathhammerError, did_you_mean, printable
+from mathhammer.games.effect_words import scaled_change
 from mathhammer.games.game import Field
-from mathhammer.units.effects import parse_change
 
 Path = tuple[str | int, ...]
 
@@ -161,8 +161,7 @@ def _words(spec: Field, value: Any) -> tuple[str, ...]:
 
 
 def _change(spec: Field, value: Any) -> str:
-    parse_change(spec.name, value)
-    return str(value)
+    return scaled_change(spec.name, value)
 
 
 def _modifier(spec: Field, value: Any) -> int:

@@ -27,6 +27,7 @@ def duel(
     situation: Mapping[str, Any] | Sequence[str] | str = (),
     friends: Mapping[str, Sequence[Unit]] | Sequence[Unit] = (),
     choices: Mapping[str, Mapping[str, str]] | None = None,
+    use: Mapping[str, Any] | Sequence[str] | str = (),
     options: Mapping[str, Any] | None = None,
     rally: str = "none",
     heal: Mapping[str, str | int] | None = None,
@@ -60,7 +61,7 @@ def duel(
     commands
         Commands in use: "all_out_attack" always, "all_out_attack@1" in round 1, "...@1b-melee" in b's turn,
         in melee; "reroll_charge" rolls a charge again.
-    weapons, situation, friends, choices, options
+    weapons, situation, friends, choices, use, options
         As for `fight`; melee and ranged weapons may be named together. "charged" means in the first turn.
         Options about a unit that is attacked belong to its side: {"a": {"mystic_shields": 1}}.
     rally, heal
@@ -90,6 +91,7 @@ def duel(
         "weapons": weapons,
         "situation": situation,
         "friends": friends,
+        "use": use,
     }
     one, other, orders = words_as_orders(_named(a, b, system), orders)
     request = Request(

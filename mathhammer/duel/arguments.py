@@ -23,6 +23,7 @@ from mathhammer.errors import BadInputError, TooLargeError, UnknownNameError
 from mathhammer.games.discovery import get_game
 from mathhammer.games.game import Game
 from mathhammer.games.turns import HelpItself
+from mathhammer.units.conditions import switch
 from mathhammer.units.unit import Unit
 
 POLICIES = ("nearest", "points", "weakest")
@@ -53,6 +54,7 @@ class Request:
     situation: Mapping[str, Any] | Sequence[str] | str
     friends: Mapping[str, Sequence[Unit]] | Sequence[Unit]
     choices: Mapping[str, Mapping[str, str]] | None
+    use: Mapping[str, Any] | Sequence[str] | str
     options: Mapping[str, Any] | None
     rally: str
     heal: Mapping[str, str | int] | None
@@ -74,6 +76,7 @@ class Orders:
     flags: tuple[str, ...]
     friends: tuple[Unit, ...]
     choices: Mapping[str, str]
+    used: frozenset[str]
     heals: str | int | None
     charges: bool
     approaches: bool
@@ -147,6 +150,7 @@ def _orders(request: Request, several: bool) -> tuple[Orders, Orders]:
     commands, weapons = by_side("commands", request.commands), by_side("weapons", request.weapons)
     situation, friends = by_side("situation", request.situation), by_side("friends", request.friends)
     choices, heal = by_side("choices", request.choices), by_side("heal", request.heal)
+    used = by_side("use", request.use)
     approach = request.approach or ("both" if several else "none")
     charging, moving = _who("charge", request.charge), _who("approach", approach)
     rallying = _who("rally", request.rally)
@@ -158,6 +162,7 @@ def _orders(request: Request, several: bool) -> tuple[Orders, Orders]:
             flags=words_of(situation.get(side, ())),
             friends=tuple(friends.get(side, ())),
             choices=dict(choices.get(side, {})),
+            used=frozenset(switch(word) for word in words_of(used.get(side, ()))),
             heals=heal.get(side),
             charges=side in charging,
             approaches=side in moving,
@@ -250,6 +255,7 @@ def _fighter(system: Game, unit: Unit, given: Orders) -> Fighter:
         charged="charged" in given.flags,
         friends=given.friends,
         choices=given.choices,
+        used=given.used,
         commands=tuple(Use.read(side, text) for text in given.commands),
         charges=given.charges,
         approaches=given.approaches,

@@ -17,7 +17,12 @@ def words_as_orders(sides: tuple[Any, Any], given: dict[str, Any]) -> tuple[Any,
             units.append(unit)
             continue
         stance = unit.stance
-        own = {"situation": sorted(stance.flags), "commands": stance.commands, "friends": stance.friends}
+        own = {
+            "situation": sorted(stance.flags),
+            "commands": stance.commands,
+            "friends": stance.friends,
+            "use": stance.used,
+        }
         for name, more in own.items():
             given = {**given, name: _with(given[name], side, tuple(more))}
         if stance.weapons not in (None, "best", "all"):
@@ -28,7 +33,8 @@ def words_as_orders(sides: tuple[Any, Any], given: dict[str, Any]) -> tuple[Any,
 
 def _says_something(unit: Unit) -> bool:
     stance = unit.stance
-    return bool(stance.flags or stance.commands or stance.friends or stance.weapons is not None)
+    said = stance.flags or stance.commands or stance.friends or stance.used
+    return bool(said or stance.weapons is not None)
 
 
 def _by_side(given: Any) -> dict[str, Any]:

@@ -60,10 +60,7 @@ def effect_fields(
     }
     once = {roll: (ONE_DIE,) if roll in ("hit", "wound") else () for roll in rolls}
     return (
-        *(
-            Field(name, "checked", check=scaled_change, doc=doc)
-            for name, doc in {**stats, **defence_stats}.items()
-        ),
+        *(Field(name, "change", doc=doc) for name, doc in {**stats, **defence_stats}.items()),
         *(Field(f"{roll}_roll", "modifier", low=-6, high=6, doc=f"added to {roll} rolls") for roll in rolls),
         *(
             Field(
@@ -118,7 +115,7 @@ def unit_words(wounds: str) -> tuple[Field, ...]:
     )
 
 
-def scaled_change(_where: str, name: str, value: Any) -> str:
+def scaled_change(name: str, value: Any) -> str:
     """A change of a characteristic, also one that is counted: `+1 per 5 models limit 3`."""
     if not isinstance(value, str):
         parse_change(name, value)

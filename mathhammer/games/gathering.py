@@ -186,7 +186,7 @@ def attack_changes(fight: Fight, facts: Facts, weapon: Weapon) -> list[Active]:
         (gifts_of(fight.target_friends), frozenset({"friends_attacker", "enemies"}), theirs, True),
         (fight.attacker.effects, UNIT, facts, False),
         (gifts_of(fight.friends), HANDED, facts, False),
-        (fight.effects, UNIT, facts, False),
+        (fight.effects, UNIT, facts, False),  # WH40K-PERSIST: also on what is left of an Attached unit
     ]
     return _gathered(fight, groups, weapon, defence=False)
 

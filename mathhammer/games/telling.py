@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from mathhammer.games.discovery import attacks_of, get_game
+from mathhammer.games.effect_words import IN_DUELS, NOTED
 from mathhammer.games.game import Attacks, Fight
 from mathhammer.games.weapon_choice import weapons_text
 from mathhammer.games.words import OTHER_SIDE, defensive
 from mathhammer.units.circumstances import Conditions
-from mathhammer.units.effects import Effect
+from mathhammer.units.conditions import switch
+from mathhammer.units.effects import Effect, Scaled
 from mathhammer.units.unit import Unit
 
 
@@ -47,6 +49,7 @@ def conditions_of(question: Fight, method: str = "exact") -> Conditions:
     ours += [] if situation.distance is None else [f"{situation.distance:g} inches away"]
     ours += [] if situation.round is None else [f"round {situation.round}"]
     ours += [] if situation.phase is None else [f"{situation.phase} phase"]
+    ours += [f"using {word}" for word in sorted(situation.used)]
     for effect in question.effects:
         (theirs if effect.on == "target" else ours).append(effect_text(effect))
     options = [f"{name} {value}" for name, value in question.options if attacks.options.get(name) != value]
@@ -75,4 +78,33 @@ def _size(unit: Unit) -> list[str]:
 def not_counted(question: Fight) -> tuple[str, ...]:
     """The rules of both units and of their friends that are noted in datasheets and not modelled."""
     units = (question.attacker, *question.friends, question.target, *question.target_friends)
-    return tuple(dict.fromkeys(f"{unit.name}: {rule}" for unit in units for rule in unit.not_covered))
+    used = question.situation.used
+    rules: list[str] = []
+    for unit in units:
+        silent = (left_out(effect, used) for effect in unit.effects)
+        rules += [f"{unit.name}: {rule}" for rule in (*unit.not_covered, *filter(None, silent))]
+    return tuple(dict.fromkeys(rules))
+
+
+def left_out(effect: Effect, used: frozenset[str]) -> str:
+    """An effect that an attack does not act on, with the reason; empty where it does.
+
+    >>> from mathhammer import make_unit
+    >>> rules = [{"name": "Rite", "use": "choice", "hit_roll": "+1"}, {"name": "Mend", "heal": "D3"}]
+    >>> unit = make_unit("aos4", {"name": "Cult", "health": 1, "effect": rules})
+    >>> [left_out(effect, frozenset()) for effect in unit.effects]
+    ['Rite (not used)', 'Mend (counts in duels only)']
+    """
+    name = effect.name or effect_text(effect)
+    if effect.use and switch(effect.name) not in used:
+        return f"{name} (not used)"
+    switches = [c for c in effect.when if c.subject == "used" and not c.negated and c.value not in used]
+    if switches:
+        return f"{name} (not said: {switches[0].text})"
+    words = {key for key, _ in effect.changes}
+    if words <= IN_DUELS:
+        return f"{name} (counts in duels only)"
+    scaled = [Scaled.read(value) for _, value in effect.changes if isinstance(value, str)]
+    if words <= NOTED or any(not one.countable or (one.limit is not None and not one.per) for one in scaled):
+        return f"{name} (not modelled)"
+    return ""

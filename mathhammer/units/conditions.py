@@ -127,10 +127,10 @@ _COMPARE = {
 }
 ATTACK_OWN = frozenset({"strength", "ap", "damage"})  # characteristics of the attack itself
 MEASURED = ATTACK_OWN | {"distance", "round", "near"}
-COUNTED = "models|target models|lost|target lost|wounds|target wounds"
 _KEYWORD = re.compile(r"(target )?(has|lacks) (\S.{0,60})")
 _NUMBER = re.compile(
-    rf"({COUNTED}|distance|round|strength|ap|damage) ?(>=|<=|==|>|<) ?(\d{{1,4}}(?:\.\d{{1,3}})?)"
+    r"(models|target models|lost|target lost|wounds|target wounds|distance|round|strength|ap|damage) "
+    r"?(>=|<=|==|>|<) ?(\d{1,4}(?:\.\d{1,3})?)"
 )
 _STRENGTH = re.compile(r"strength ?(>=|<=|==|>|<) ?toughness")
 _WITHIN = re.compile(r"(target_)?within (\d{1,3}(?:\.\d{1,3})?)")

@@ -71,6 +71,7 @@ class Stance:
     friends: tuple[Unit, ...] = ()
     buffs: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()  # its abilities that somebody has to use, and switches of their conditions
 
 
 PLAIN = Stance()  # of a unit that no expression says anything of

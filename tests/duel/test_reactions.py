@@ -230,3 +230,10 @@ def test_advice_counts_reactions() -> None:
     found = {str(one.use): one for one in advise(fought, "b")}
     assert found["fire_overwatch@1a"].gain > 0
     assert "is for Vehicle units" in found["tank_shock@1b"].refused
+
+
+@pytest.mark.rule("WH40K-COUNTER")
+def test_counter_offensive_changes_nothing_between_two() -> None:
+    """WH40K-COUNTER: the unit fights next, which it does anyway."""
+    with pytest.raises(mh.BadInputError, match="between two units it changes nothing"):
+        mh.duel(MEN, SILENT, rounds=1, commands={"b": "counter_offensive"})

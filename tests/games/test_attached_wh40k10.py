@@ -169,6 +169,14 @@ def test_duels_know_when_a_bodyguard_is_gone(method: str) -> None:
     assert duel.p_win == pytest.approx(win, abs=1e-12 if method == "exact" else 4e-3)
 
 
+@pytest.mark.rule("WH40K-PERSIST")
+def test_what_was_given_for_a_time_stays() -> None:
+    """WH40K-PERSIST: an effect that lasts holds for the leader whose bodyguard is gone."""
+    unit = mh.attach(captain(SWORD), squad(blade(), wounds=1)).with_lost(5)
+    lasting = mh.fight(unit, squad(models=20), effects=[{"attacks": "+1"}])
+    assert lasting.funnel["attacks"] == 7
+
+
 @pytest.mark.rule("WH40K-BSHOCK")
 def test_the_best_leadership_of_an_attached_unit() -> None:
     """WH40K-BSHOCK: the Leadership of a unit is the best of its models."""

@@ -8,7 +8,7 @@ from mathhammer.games.aos1.odds import QUESTIONS
 from mathhammer.games.aos1.quick import quick_target, quick_weapon
 from mathhammer.games.aos1.triggers import ABILITIES
 from mathhammer.games.aos1.turns import TURNS
-from mathhammer.games.effect_words import effect_fields, scaled_change
+from mathhammer.games.effect_words import effect_fields
 from mathhammer.games.game import ArmyRules, Attacks, Field, Game
 from mathhammer.games.sigmar.quick import probe_weapon
 from mathhammer.units.effects import SCOPES
@@ -52,12 +52,7 @@ ATTACKS = Attacks(
             if f.name not in UNKNOWN_HERE
         ),
         Field("ward", "need", doc="a roll that ignores wounds; the best one counts"),
-        Field(
-            "bravery",
-            "checked",
-            check=scaled_change,
-            doc="Bravery characteristic, for battleshock (AOS1-BATTLESHOCK)",
-        ),
+        Field("bravery", "change", doc="Bravery characteristic, for battleshock (AOS1-BATTLESHOCK)"),
     ),
     abilities=ABILITIES,
     situations={

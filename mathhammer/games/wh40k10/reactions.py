@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from mathhammer.engine.plan import Plan
-from mathhammer.games.turns import Charge, Move, Reaction, Shoot
+from mathhammer.games.turns import Charge, Fight, Move, Reaction, Shoot
 from mathhammer.games.wh40k10.odds import deadly_demise, grenade, tank_shock
 from mathhammer.games.wh40k10.turns import TURNS
 from mathhammer.games.wh40k10.weapons import OVERWATCH
@@ -33,7 +33,20 @@ def _not_titanic(unit: Unit, _foe: Unit) -> str:
     return "a Titanic unit cannot use it (WH40K-OVERWATCHSTRAT)" if "TITANIC" in unit.keywords else ""
 
 
+def _already_next(_unit: Unit, _foe: Unit) -> str:
+    """WH40K-COUNTER: after an enemy unit has fought, the own unit fights next; of two it does anyway."""
+    return "between two units it changes nothing, as its unit fights next anyway (WH40K-COUNTER)"
+
+
 REACTIONS = (
+    Reaction(
+        "counter_offensive",
+        Fight,
+        "hurt",
+        "its unit fights next (WH40K-COUNTER)",
+        own_turn=False,
+        able=_already_next,
+    ),
     Reaction(
         "fire_overwatch",
         Charge,
@@ -73,5 +86,4 @@ REACTIONS = (
         when="engaged",
     ),
 )
-# WH40K-COUNTER: the own unit fights next, which it does anyway where there are only two
 DUELS = replace(TURNS, demise=demise, demise_reach=DEMISE, reactions=REACTIONS)
