@@ -468,3 +468,9 @@ def test_expressions_in_a_duel(capsys: pytest.CaptureFixture[str]) -> None:
                      "b:all out defence", "--situation", "Charged")  # fmt: skip
     assert again["answer"]["p_win"] == pytest.approx(plain.p_win)
     assert "a charged, All-out Attack · b All-out Defence" in words["conditions"]["text"]
+    covered = mh.duel("Liberators", "Clanrats: in cover, +1 to hit", rounds=1)
+    wanted = mh.duel(
+        "Liberators", mh.unit("Clanrats: +1 to hit"), situation={"a": "target_in_cover"}, rounds=1
+    )
+    assert covered.p_lose == pytest.approx(wanted.p_lose)
+    assert covered.models[1].mean() == pytest.approx(wanted.models[1].mean())
