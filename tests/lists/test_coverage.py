@@ -66,6 +66,14 @@ def test_no_win_chance_for_half_a_list(capsys: pytest.CaptureFixture[str], partl
     out, err = run(capsys, "duel", partly, whole, "--anyway", "--trials", "200")
     assert "Whole" in out
     assert "Partly: win" in out  # the sides carry the names of their lists
+    assert out.splitlines()[0] == "Partly: 1 of 2 units, 65 of 265 points have a datasheet"
+    found = json.loads(
+        run(capsys, "duel", partly, whole, "--anyway", "--trials", "200", "--format", "json")[0]
+    )
+    assert found["coverage"]["a"]["missing"] == ["Fnord Engines"]
+    for command in ("show", "check"):
+        out, _ = run(capsys, "list", command, partly, code=1 if command == "check" else 0)
+        assert out.splitlines()[0] == "Partly: 1 of 2 units, 65 of 265 points have a datasheet"
     assert "unequal points: Partly 65 against Whole 215" in err
     out, err = run(capsys, "list", "compare", partly, whole)
     assert "trades better" not in out
