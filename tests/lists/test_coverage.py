@@ -88,6 +88,17 @@ def test_the_page_says_it_too(partly: str) -> None:
     assert "no answer to" not in page
     assert "No verdict" in page
     assert "no answer to" in make_report([mh.read_roster(partly)], anyway=True)
+    charged = make_report([mh.read_roster(partly)], situation=("charged",))
+    assert (
+        "Warhammer 40,000 10 · exact · one action of each unit, the better of melee and ranged, charged"
+        in charged
+    )
+
+
+def test_the_page_names_what_is_not_counted(tmp_path: Path) -> None:
+    page = make_report([mh.read_roster(written(tmp_path, "Eaters", Eightbound=150, Maulerfiend=130))])
+    assert "rules are not counted</summary>" in page
+    assert "Beacons of Rage, aura: +1 to wound as well" in page
 
 
 @pytest.mark.rule("WH40K-LEADING")
