@@ -127,7 +127,7 @@ def joined_rows(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def mean_rows(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """What each buff is worth on average over all opponents against which any buff of its side helps; one that
+    """What each buff is worth on average over all opponents against which a buff of its side helps; one that
     does nothing to some of them counts as 0 there.
     """
     opponents = {side: {row["opponent"] for row in rows if row["side"] == side} for side in SIDES}
