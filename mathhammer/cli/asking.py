@@ -21,8 +21,10 @@ LEFT_OUT = (
     "per_100_points",
     "top",
     "value",
-    "attackers",
+    "attackers",  # with their sizes and buffs they are in the question by their labels
     "targets",
+    "models",
+    "buffs",
 )
 
 

@@ -17,6 +17,7 @@ from mathhammer.cli.options import (
     models_option,
     targets_option,
 )
+from mathhammer.cli.output import remark
 from mathhammer.cli.registering import command
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.files import replace_files
@@ -107,4 +108,6 @@ def _armies(options: dict[str, Any]) -> dict[str, Any]:
     from mathhammer.cli.list_files import open_list  # readers of lists only now
 
     one, other = (open_list(file, options["datasheets"], one_of_two=True) for file in options["units"])
+    for known in (one, other):
+        remark(f"{known.name}: {known.coverage}")
     return {"attackers": one.units, "targets": other.units, "names": (one.name, other.name)}

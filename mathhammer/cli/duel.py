@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -36,6 +36,9 @@ from mathhammer.games.discovery import attacks_of
 from mathhammer.games.game import Attacks
 from mathhammer.games.words import command_named, flag_named, squeezed
 from mathhammer.units.unit import Unit
+
+if TYPE_CHECKING:
+    from mathhammer.lists.coverage import Coverage
 
 SIDE = click.Choice(WHO, case_sensitive=False)
 
@@ -157,7 +160,7 @@ def duel(**options: Any) -> None:
             sides[place] = [unit.with_models(size) for unit in sides[place]]
     a, b = (units[0] if len(units) == 1 else units for units in sides)
     found = fight_it_out(a, b, **arguments(sides, options))
-    write_duel(with_names(found, (ours.name, theirs.name)), options)
+    write_duel(with_names(found, (ours.name, theirs.name)), options, (ours, theirs))
 
 
 def with_names(duel: Duel, lists: tuple[str, str]) -> Duel:
@@ -183,26 +186,26 @@ def is_file(name: str) -> bool:
 
 
 class Side(NamedTuple):
-    """The units of one side, and the name of their list; empty for a single unit."""
+    """The units of one side; of a list also its name, and how much of it is known."""
 
-    name: str
     units: list[Unit]
+    name: str = ""
+    known: Coverage | None = None
 
 
 def side_of(name: str, options: dict[str, Any]) -> Side:
     """The unit of that name or expression, or all units of the list in that file."""
     if not is_file(name):
-        return Side("", find_units([name], options["system"], options["datasheets"], "duel"))
+        return Side(find_units([name], options["system"], options["datasheets"], "duel"))
     from mathhammer.cli.list_files import open_list  # loaded only for lists
 
     army = open_list(name, options["datasheets"], one_of_two=True)
-    remark(f"{army.name}: {army.coverage}")
-    if not army.coverage.enough and not options["anyway"]:
-        known = army.coverage
+    known = army.coverage
+    if not known.enough and not options["anyway"]:
         raise BadInputError(f"duel: {name}: {known}: no win chance ({known.advice()}; or give --anyway)")
     if not army.units:
         raise BadInputError(f"duel: {name}: no unit of this list has a profile (see mathhammer list show)")
-    return Side(army.name, list(army.army().units))
+    return Side(list(army.army().units), army.name, known)
 
 
 def arguments(sides: Sequence[Sequence[Unit]], options: dict[str, Any]) -> dict[str, Any]:
@@ -290,12 +293,16 @@ def first_side(text: str, sides: Sequence[Sequence[Unit]]) -> str:
     )
 
 
-def write_duel(duel: Duel, options: dict[str, Any]) -> None:
-    """Writes the answer."""
+def write_duel(duel: Duel, options: dict[str, Any], sides: Sequence[Side]) -> None:
+    """Writes the answer; of lists it begins with how much of them is known."""
     advice = advise(duel, "a") if options["advice"] else None
+    head = [f"{side.name}: {side.known}" for side in sides if side.known is not None]
+    coverage = {
+        key: side.known.to_dict() for key, side in zip("ab", sides, strict=True) if side.known is not None
+    }
     Answer(
-        parts=lambda: [duel.explain()] if options["explain"] else duel_parts(duel, advice),
-        document=lambda: duel_document(duel, advice or ()),
+        parts=lambda: [*head, *([duel.explain()] if options["explain"] else duel_parts(duel, advice))],
+        document=lambda: duel_document(duel, advice or ()) | ({"coverage": coverage} if coverage else {}),
     ).write(options)
 
 

@@ -10,7 +10,7 @@ import click
 from mathhammer.cli.completion import complete_commands, complete_situations, complete_units, complete_weapons
 from mathhammer.cli.output import remark
 from mathhammer.cli.own_games import own_games
-from mathhammer.datasheets.asked import asked_unit, faction_names, faction_units
+from mathhammer.datasheets.asked import asked_unit, faction_names, faction_units, with_words
 from mathhammer.datasheets.library import UnknownUnitError
 from mathhammer.errors import BadInputError, did_you_mean
 from mathhammer.games.discovery import game_keys, get_game
@@ -219,7 +219,7 @@ def find_many(
     units: list[Unit] = []
     for name in names:
         game = system or (units[0].system if units else None)
-        members = faction_units(name, game, own, where)
+        members = [with_words(u, buffs, where, own) for u in faction_units(name, game, own, where)]
         try:
             units += members or find_units([name], game, own, where, buffs)
         except UnknownUnitError as error:

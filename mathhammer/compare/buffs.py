@@ -127,8 +127,8 @@ def joined_rows(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def mean_rows(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """What each buff is worth on average over all opponents of its side; one that does nothing to some of
-    them counts as 0 there.
+    """What each buff is worth on average over all opponents against which a buff of its side helps; one that
+    does nothing to some of them counts as 0 there.
     """
     opponents = {side: {row["opponent"] for row in rows if row["side"] == side} for side in SIDES}
     names: dict[tuple[str, str], list[Mapping[str, Any]]] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 from mathhammer.compare.matchups import Matchup
 from mathhammer.errors import MathhammerError
@@ -57,12 +57,10 @@ def _without_each(question: Fight) -> Iterator[tuple[str, Fight]]:
         for friend in getattr(question, name):
             others: dict[str, Any] = {name: tuple(f for f in getattr(question, name) if f is not friend)}
             yield f"{friend.name}: gives {helped} nothing here", replace(question, **others)
-    sides: tuple[Literal["attacker", "target"], ...] = ("attacker", "target")
-    for side in sides:
-        struck: Unit = getattr(question, side)
-        for buff in struck.stance.buffs:
-            other: dict[str, Any] = {side: _without(struck, buff)}
-            yield f"{struck.name}, {buff}: {_why(buff)}", replace(question, **other)
+    for side, unit in (("attacker", question.attacker), ("target", question.target)):
+        for buff in unit.stance.buffs:
+            plain: dict[str, Any] = {side: _without(unit, buff)}
+            yield f"{unit.name}, {buff}: {_why(buff)}", replace(question, **plain)
 
 
 def _why(buff: str) -> str:

@@ -119,9 +119,9 @@ def with_words(unit: Unit, words: Sequence[str], where: str, own: Own = None) ->
 
 def _first_known(text: str, system: str | None, own: Own, where: str) -> tuple[Expression, Sheet]:
     """The first reading of a text whose names are units; else the error of a leader that is none, or of the
-    name without a number and words.
+    shortest name: it has no number and no words.
     """
-    unknown: list[UnknownUnitError] = []
+    unknown: list[tuple[int, UnknownUnitError]] = []
     for expression in readings(text):
         sheet = None
         try:
@@ -129,12 +129,11 @@ def _first_known(text: str, system: str | None, own: Own, where: str) -> tuple[E
             for name in expression.leaders:
                 find_sheet(name, sheet.system, own, where)
         except UnknownUnitError as error:
-            if sheet is not None:
-                raise
-            unknown += [error] if not expression.leaders else []
+            if sheet is not None or not expression.leaders:
+                unknown.append((0 if sheet is not None else len(expression.name), error))
         else:
             return expression, sheet
-    raise unknown[-1]
+    raise min(unknown, key=lambda found: found[0])[1]
 
 
 def _joined(unit: Unit, leaders: Sequence[Unit]) -> Unit:
@@ -142,6 +141,8 @@ def _joined(unit: Unit, leaders: Sequence[Unit]) -> Unit:
     attach = attacks_of(unit.system).attach
     for leader in leaders:
         if attach is not None and "CHARACTER" in leader.keywords:
+            if unit.models != unit.minimum:  # its size is part of the name: the leader is not one of them
+                unit = replace(unit, name=f"{unit.models} {unit.name}", minimum=unit.models)
             unit = attach(leader, unit)
         else:
             unit = replace(unit, stance=replace(unit.stance, friends=(*unit.stance.friends, leader)))

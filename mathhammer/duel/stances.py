@@ -6,6 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from mathhammer.duel.commands import SIDES
+from mathhammer.duel.setup import other_side
+from mathhammer.games.discovery import attacks_of
+from mathhammer.games.words import OTHER_SIDE
 from mathhammer.units.unit import Stance, Unit
 
 
@@ -16,15 +19,17 @@ def words_as_orders(sides: tuple[Any, Any], given: dict[str, Any]) -> tuple[Any,
         if not isinstance(unit, Unit) or not _says_something(unit):
             units.append(unit)
             continue
-        stance = unit.stance
-        own = {
-            "situation": sorted(stance.flags),
-            "commands": stance.commands,
-            "friends": stance.friends,
-            "use": stance.used,
-        }
-        for name, more in own.items():
-            given = {**given, name: _with(given[name], side, tuple(more))}
+        stance, known = unit.stance, attacks_of(unit.system, "duel").situations
+        own = [flag for flag in sorted(stance.flags) if flag in known]
+        theirs = [OTHER_SIDE + flag for flag in sorted(stance.flags) if flag not in known]
+        for name, whose, more in (
+            ("situation", side, own),
+            ("situation", other_side(side), theirs),  # a unit in cover is so for those who attack it
+            ("commands", side, stance.commands),
+            ("friends", side, stance.friends),
+            ("use", side, stance.used),
+        ):
+            given = {**given, name: _with(given[name], whose, tuple(more))}
         if stance.weapons not in (None, "best", "all"):
             given = {**given, "weapons": _by_side(given["weapons"]) | {side: stance.weapons}}
         units.append(replace(unit, stance=Stance(buffs=stance.buffs, words=stance.words)))

@@ -82,7 +82,7 @@ def attack_words() -> tuple[Word, ...]:
 
 def attacks_first(fields: dict[str, Any], found: re.Match[str]) -> None:
     """Dice in the place of the attacks are attacks, later ones the damage."""
-    put("attacks" if not fields else "damage", dice)(fields, found)
+    put("attacks" if set(fields) <= {"kind", "range"} else "damage", dice)(fields, found)
 
 
 def ability_words(abilities: Abilities) -> tuple[Word, ...]:

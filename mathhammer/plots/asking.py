@@ -12,7 +12,7 @@ from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.fight import make_question
 from mathhammer.games.discovery import get_game
 from mathhammer.games.telling import conditions_of
-from mathhammer.games.weapon_choice import NoWeaponError
+from mathhammer.games.weapon_choice import ALL, NoWeaponError
 from mathhammer.plots.style import source_line
 from mathhammer.units.circumstances import Conditions, shared
 from mathhammer.units.unit import Unit
@@ -117,6 +117,12 @@ def source_of_chart(chart: Chart) -> str:
         (chart.fight_options.get("trials") or 1_000_000) if simulated else None,
         chart.fight_options.get("seed"),
     )
+
+
+def one_kind(chart: Chart) -> None:
+    """Refuses both kinds of weapons where each unit has one mark."""
+    if chart.fight_options.get("weapons") == ALL or any(u.stance.weapons == ALL for u in chart.attackers):
+        raise BadInputError(f"chart: {chart.kind} shows one kind of weapons (choose best, melee or ranged)")
 
 
 def conditions_of_chart(chart: Chart, targets: Sequence[Unit]) -> str:

@@ -15,6 +15,7 @@ from mathhammer.plots.asking import (
     chart,
     conditions_of_chart,
     mean_of,
+    one_kind,
     quantity_of,
     source_of_chart,
 )
@@ -111,6 +112,7 @@ def varied(unit: Unit, stat: str, value: int | None) -> Unit:
 @chart("curve", "damage against better saves (or --against toughness, ward, fnp)", rank=7)
 def curve_chart(asked: Chart) -> Axes:
     """What attackers do while one characteristic of the target changes."""
+    one_kind(asked)
     of = quantity_of(asked, "damage", tuple(WORDS))
     if asked.against not in RANGES:
         raise UnknownNameError("chart", "characteristic", asked.against, RANGES)

@@ -15,6 +15,7 @@ from mathhammer.plots.asking import (
     chart,
     conditions_of_chart,
     mean_of,
+    one_kind,
     quantity_of,
     source_of_chart,
 )
@@ -112,6 +113,7 @@ def _round_rates(most: float) -> list[float]:
 @chart("efficiency", "points and what they buy", rank=8)
 def efficiency_chart(asked: Chart) -> Axes:
     """Points of each attacker and what they buy."""
+    one_kind(asked)
     of = quantity_of(asked, "damage", tuple(WORDS))
     targets = targets_of(asked.attackers, asked.targets)
     free = [unit.name for unit in asked.attackers if not unit.points]

@@ -13,7 +13,6 @@ from markupsafe import Markup
 from mathhammer._version import __version__
 from mathhammer.datasheets.library import reference_targets
 from mathhammer.errors import BadInputError
-from mathhammer.games.discovery import get_game
 from mathhammer.lists.army import Army, army_values, carriers, lacks
 from mathhammer.lists.durability import health_rows
 from mathhammer.lists.exchange import Exchange, exchange_of, trade
@@ -21,6 +20,7 @@ from mathhammer.lists.gifts import gift_lines
 from mathhammer.lists.legality import check_list
 from mathhammer.lists.loading import LoadedList, loaded
 from mathhammer.lists.loadout import health_of, loadout, points_of
+from mathhammer.lists.telling import list_conditions, rules_not_counted
 from mathhammer.report.cells import PageTable, page_table, percent
 from mathhammer.report.grid import Grid, make_grid
 from mathhammer.report.heat import heat_map
@@ -61,7 +61,7 @@ def make_report(rosters: Sequence[Roster], *, auras: bool = True, anyway: bool =
         .get_template("page.html.jinja")
         .render(
             title=" against ".join(army.name for army in armies),
-            source=f"{get_game(armies[0].system).title} · exact · mathhammer {__version__}",
+            source=f"{list_conditions(armies[0], how)} · mathhammer {__version__}",
             style=_file("report.css"),
             script=_file("report.js"),
             lists=[_list(one, army) for one, army in zip(lists, armies, strict=True)],
@@ -128,6 +128,7 @@ def _list(one: LoadedList, army: Army) -> dict[str, Any]:
         ],
         "units": page_table("The list", columns, rows),
         "remarks": [*one.remarks, *map(str, check_list(roster))],
+        "not_counted": rules_not_counted(army.units),
     }
 
 

@@ -31,8 +31,9 @@ def readings(text: str) -> Iterator[Expression]:
 
     >>> next(readings("Clanrats"))
     Expression(name='Clanrats', models=None, leaders=(), words=())
-    >>> list(readings("10 Liberators with Lord-Terminos: charged, +1 to hit"))[-1]
-    Expression(name='Liberators', models=10, leaders=('Lord-Terminos',), words=('charged', '+1 to hit'))
+    >>> said = Expression("Liberators", 10, ("Lord-Terminos",), ("charged", "+1 to hit"))
+    >>> said in readings("10 Liberators with Lord-Terminos: charged, +1 to hit")
+    True
     """
     plain = " ".join(text.split())
     yield Expression(plain)
@@ -40,8 +41,8 @@ def readings(text: str) -> Iterator[Expression]:
     words = split_words(tail) if colon else ()
     if colon:
         yield Expression(head.strip(), words=words)
-    for part, said in ((plain, ()), *(((head.strip(), words),) if colon else ())):
-        yield from _sized(part, said)
+        yield from _sized(head.strip(), words)
+    yield from _sized(plain, ())
 
 
 def _sized(head: str, words: tuple[str, ...]) -> Iterator[Expression]:

@@ -88,6 +88,23 @@ def test_each_target_gets_the_better_kind() -> None:
         mh.fight(unit, soft, weapons="all")
 
 
+def test_both_kinds_are_refused_where_a_unit_has_one_mark(capsys: pytest.CaptureFixture[str]) -> None:
+    for kind in ("efficiency", "curve"):
+        _, err = run(capsys, "chart", kind, "Castigators", "--vs", "Clanrats", "--weapons", "all", code=2)
+        assert err == f"chart: {kind} shows one kind of weapons (choose best, melee or ranged)\n"
+
+
+def test_buffs_are_for_the_units_of_a_faction_too(capsys: pytest.CaptureFixture[str]) -> None:
+    plain, better = (
+        {row["attacker"].partition(":")[0]: float(row["damage"]) for row in rows_of(capsys, "matrix", *words)}
+        for words in (["Skaven", "--vs", "Monster"], ["Skaven", "--vs", "Monster", "--buff", "+1 attack"])
+    )
+    assert plain.keys() == better.keys()
+    same = [name for name in plain if better[name] == pytest.approx(plain[name])]
+    assert same == ["Hell Pit Abomination"]  # its weapon is a Companion, which no buff of the unit reaches
+    assert all(better[name] > plain[name] for name in plain if name not in same)
+
+
 def test_a_command_for_shooting_leaves_only_shooting() -> None:
     """Covering Fire refuses melee: the other kind is taken, and where there is none the refusal stands."""
     assert mh.fight("Castigators", "Clanrats", commands="covering fire").weapons == "ranged"
@@ -468,3 +485,9 @@ def test_expressions_in_a_duel(capsys: pytest.CaptureFixture[str]) -> None:
                      "b:all out defence", "--situation", "Charged")  # fmt: skip
     assert again["answer"]["p_win"] == pytest.approx(plain.p_win)
     assert "a charged, All-out Attack · b All-out Defence" in words["conditions"]["text"]
+    covered = mh.duel("Liberators", "Clanrats: in cover, +1 to hit", rounds=1)
+    wanted = mh.duel(
+        "Liberators", mh.unit("Clanrats: +1 to hit"), situation={"a": "target_in_cover"}, rounds=1
+    )
+    assert covered.p_lose == pytest.approx(wanted.p_lose)
+    assert covered.models[1].mean() == pytest.approx(wanted.models[1].mean())

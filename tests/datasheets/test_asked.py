@@ -39,6 +39,9 @@ def test_leaders_join_or_stand_beside() -> None:
     """40k leaders join the unit; in Age of Sigmar a friend's gift counts, and only where it fits."""
     captain, squad = mh.load_unit("Captain", "wh40k10"), mh.load_unit("Intercessor Squad", "wh40k10")
     assert mh.unit("Intercessor Squad with Captain") == mh.attach(captain, squad)
+    large = mh.unit("10 Intercessor Squad with Captain: +1 to hit")
+    assert (large.models, large.label) == (11, "10 Intercessor Squad with Captain: +1 to hit")
+    assert mh.unit(large.label) == large
     led = mh.unit("Brutes with Megaboss")
     boss = mh.load_unit("Megaboss", "aos4")
     assert led.stance.friends == (boss,)

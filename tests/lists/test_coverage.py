@@ -66,6 +66,14 @@ def test_no_win_chance_for_half_a_list(capsys: pytest.CaptureFixture[str], partl
     out, err = run(capsys, "duel", partly, whole, "--anyway", "--trials", "200")
     assert "Whole" in out
     assert "Partly: win" in out  # the sides carry the names of their lists
+    assert out.splitlines()[0] == "Partly: 1 of 2 units, 65 of 265 points have a datasheet"
+    found = json.loads(
+        run(capsys, "duel", partly, whole, "--anyway", "--trials", "200", "--format", "json")[0]
+    )
+    assert found["coverage"]["a"]["missing"] == ["Fnord Engines"]
+    for command in ("show", "check"):
+        out, _ = run(capsys, "list", command, partly, code=1 if command == "check" else 0)
+        assert out.splitlines()[0] == "Partly: 1 of 2 units, 65 of 265 points have a datasheet"
     assert "unequal points: Partly 65 against Whole 215" in err
     out, err = run(capsys, "list", "compare", partly, whole)
     assert "trades better" not in out
@@ -80,6 +88,17 @@ def test_the_page_says_it_too(partly: str) -> None:
     assert "no answer to" not in page
     assert "No verdict" in page
     assert "no answer to" in make_report([mh.read_roster(partly)], anyway=True)
+    charged = make_report([mh.read_roster(partly)], situation=("charged",))
+    assert (
+        "Warhammer 40,000 10 · exact · one action of each unit, the better of melee and ranged, charged"
+        in charged
+    )
+
+
+def test_the_page_names_what_is_not_counted(tmp_path: Path) -> None:
+    page = make_report([mh.read_roster(written(tmp_path, "Eaters", Eightbound=150, Maulerfiend=130))])
+    assert "rules are not counted</summary>" in page
+    assert "Beacons of Rage, aura: +1 to wound as well" in page
 
 
 @pytest.mark.rule("WH40K-LEADING")

@@ -14,14 +14,13 @@ from mathhammer.cli.options import (
     situation_option,
     split_all,
 )
-from mathhammer.games.discovery import attacks_of, get_game
-from mathhammer.games.telling import command_text, flag_text
+from mathhammer.games.discovery import attacks_of
 from mathhammer.games.words import command_named, flag_named
 from mathhammer.lists.army import Army
 from mathhammer.lists.gifts import gift_lines
 from mathhammer.lists.loading import LoadedList
-from mathhammer.units.circumstances import BOTH, not_counted_text
-from mathhammer.units.unit import Unit
+from mathhammer.lists.telling import list_conditions, rules_not_counted
+from mathhammer.units.circumstances import not_counted_text
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -52,16 +51,6 @@ def how_of(system: str, options: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def list_conditions(army: Army, how: Mapping[str, Any]) -> str:
-    """What the numbers of a list hold under."""
-    attacks = attacks_of(army.system)
-    words = [flag_text(flag) for flag in how.get("situation", ())]
-    words += [command_text(attacks, command) for command in how.get("commands", ())]
-    return " · ".join(
-        [get_game(army.system).short_title, "exact", ", ".join([f"one action of each unit, {BOTH}", *words])]
-    )
-
-
 def list_head(lists: Sequence[LoadedList], armies: Sequence[Army], how: Mapping[str, Any]) -> list[str]:
     """The lines above an answer: how much of each list is known, the conditions, the gifts that are on, and
     what is not counted.
@@ -76,11 +65,6 @@ def list_head(lists: Sequence[LoadedList], armies: Sequence[Army], how: Mapping[
     lines.append(list_conditions(armies[0], how))
     missing = not_counted_text(rules_not_counted([unit for army in armies for unit in army.units]))
     return [*lines, *([missing] if missing else [])]
-
-
-def rules_not_counted(units: Sequence[Unit]) -> list[str]:
-    """The rules of units that are noted and not modelled, each once."""
-    return list(dict.fromkeys(f"{unit.name}: {rule}" for unit in units for rule in unit.not_covered))
 
 
 def list_document(one: LoadedList, army: Army) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import click
 from mathhammer.cli.answer import Answer
 from mathhammer.cli.completion import complete_files
 from mathhammer.cli.list_files import open_lists
+from mathhammer.cli.lists.show import known_line
 from mathhammer.cli.options import datasheets_option
 from mathhammer.lists.legality import check_list
 from mathhammer.lists.loading import LoadedList
@@ -49,6 +50,7 @@ def lines(checked: Checked) -> list[str]:
     unsure = sum(finding.verdict == "cannot check" for finding in findings)
     verdict = f"{broken} broken {'rule' if broken == 1 else 'rules'}" if broken else "no broken rule found"
     return [
+        *known_line(one),
         *map(str, findings),
         f"{one.name}: {verdict}" + (f", {unsure} cannot be checked" if unsure else ""),
     ]
@@ -61,6 +63,7 @@ def document(checked: Checked) -> dict[str, Any]:
         "name": one.roster.name,
         "system": one.roster.system,
         "points": one.roster.points,
+        "coverage": one.coverage.to_dict(),
         "legal": not any(finding.verdict == "broken" for finding in findings),
         "findings": [
             {"verdict": f.verdict, "rule": f.rule, "unit": f.unit, "what": f.what} for f in findings

@@ -11,12 +11,13 @@ from mathhammer._version import __version__
 from mathhammer.cli.answer import Answer, Part
 from mathhammer.cli.completion import complete_files
 from mathhammer.cli.list_files import open_list
-from mathhammer.cli.lists.asking import how_of, list_conditions, list_document, list_head, list_options
+from mathhammer.cli.lists.asking import how_of, list_document, list_head, list_options
 from mathhammer.cli.options import answer_options
 from mathhammer.cli.output import remark
 from mathhammer.lists.coverage import unequal_points
 from mathhammer.lists.exchange import Exchange, Side, exchange_of, summary
 from mathhammer.lists.loading import LoadedList
+from mathhammer.lists.telling import list_conditions
 from mathhammer.tables import Column, Table
 from mathhammer.text import percent
 

@@ -11,11 +11,12 @@ from mathhammer._version import __version__
 from mathhammer.cli.answer import Answer, Part
 from mathhammer.cli.completion import complete_files
 from mathhammer.cli.list_files import open_list
-from mathhammer.cli.lists.asking import how_of, list_conditions, list_document, list_head, list_options
+from mathhammer.cli.lists.asking import how_of, list_document, list_head, list_options
 from mathhammer.cli.options import ManyTargets, answer_options, find_units, targets_option
 from mathhammer.cli.output import progress
 from mathhammer.lists.army import army_values, carriers, damage_rows, lacks
 from mathhammer.lists.durability import health_rows
+from mathhammer.lists.telling import list_conditions
 from mathhammer.tables import Column, Table
 
 SHARES = (

@@ -53,6 +53,11 @@ def show(file: str, datasheets: str | None, form: str, output: str | None) -> No
     ).write({"form": form, "output": output})
 
 
+def known_line(one: LoadedList) -> list[str]:
+    """How much of a list is known, where its game's units have datasheets with weapons."""
+    return [] if get_game(one.roster.system).attacks is None else [f"{one.name}: {one.coverage}"]
+
+
 def parts(one: LoadedList) -> list[Part]:
     """A list as people read it."""
     roster = one.roster
@@ -61,6 +66,7 @@ def parts(one: LoadedList) -> list[Part]:
     declared = f" ({roster.declared} declared)" if roster.difference else ""
     models = "" if roster.models is None else f", {roster.models} models"
     lines: list[Part] = [
+        *known_line(one),
         f"{one.name} ({get_game(roster.system).title})",
         *([" | ".join(names)] if names else []),
         f"{roster.points} points{declared}{limit}, {len(roster.entries)} units{models}",

@@ -55,6 +55,7 @@ def attach(leader: Unit, bodyguard: Unit) -> Unit:
         keywords=bodyguard.keywords | leader.keywords,
         points=points,
         minimum=bodyguard.minimum + leader.minimum,
+        not_covered=(*bodyguard.not_covered, *leader.not_covered),
         led_by=bodyguard.led_by | leader.keywords | {leader.name.upper()},
         bodyguard=bodyguard.bodyguard or frozenset(group.name for group in bodyguard.groups),
         survivors=None,
