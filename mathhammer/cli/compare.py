@@ -166,6 +166,9 @@ def notes(fights: Sequence[Matchup]) -> list[str]:
             continue
         for weapon, reason in matchup.result.skipped.items():
             lines[f"{who}, {weapon}: does not attack {whom}, {reason}"] = None
+        cost = matchup.result.own_lost
+        if cost is not None:
+            lines[f"{who} loses {cost.mean():.2f} wounds on average by its own attack on {whom}"] = None
         for weapon, choice in matchup.result.choices.items():
             lines[f"{who}, {weapon}: {choice} chosen against {whom}, the highest mean damage"] = None
     return list(lines)
@@ -288,6 +291,7 @@ def row_document(matchup: Matchup, row: Row) -> dict[str, Any]:
         "damage_pmf": {str(value): chance for value, chance in matchup.harm.to_dict().items()},
         "funnel": dict(result.funnel),
         "aftermath": {name: pmf.mean() for name, pmf in result.aftermath.items()},
+        "own_lost": None if result.own_lost is None else result.own_lost.mean(),
         "skipped": dict(result.skipped),
         "choices": dict(result.choices),
         "not_counted": list(result.not_counted),

@@ -102,6 +102,13 @@ SIDE = click.Choice(WHO, case_sensitive=False)
     help="a:all_out_attack, b:all_out_defence@1 ...; repeat for more.",
 )
 @click.option(
+    "--use",
+    "used",
+    multiple=True,
+    metavar="SIDE:ABILITY",
+    help="An ability that somebody has to use, or a switch of its conditions: a:Dark Pact; repeat for more.",
+)
+@click.option(
     "--rally", type=SIDE, default="none", show_default=True, help="Who uses Rally while not in combat."
 )
 @click.option("--heal", multiple=True, metavar="SIDE:DICE", help="Wounds healed in each own turn: a:D3.")
@@ -243,6 +250,7 @@ def arguments(sides: Sequence[Sequence[Unit]], options: dict[str, Any]) -> dict[
         "commands": {side: uses for side, uses in commands.items() if uses},
         "weapons": weapons,
         "situation": situations(attacks, options["situation"], options["b_situation"]),
+        "use": uses_by_side(options.get("used", ())),
         "rally": options["rally"],
         "heal": heal,
         "priority": options["priority"],
@@ -252,6 +260,16 @@ def arguments(sides: Sequence[Sequence[Unit]], options: dict[str, Any]) -> dict[
         "trials": options["trials"],
         "seed": options["seed"],
     }
+
+
+def uses_by_side(texts: Sequence[str]) -> dict[str, list[str]]:
+    """Abilities in use, of A where no side is named."""
+    used: dict[str, list[str]] = {"a": [], "b": []}
+    for text in texts:
+        side, colon, rest = text.partition(":")
+        named_side = side.lower() if colon and side.lower() in used else ""
+        used[named_side or "a"].append((rest if named_side else text).strip())
+    return used
 
 
 def situations(attacks: Attacks, own: Sequence[str], theirs: Sequence[str]) -> dict[str, tuple[str, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import inf, nextafter
+from typing import Any
 
 import numpy as np
 
@@ -89,7 +90,10 @@ def charge_modifier(setup: Setup, side: int) -> int:
 
 def charge_chances(setup: Setup, reroll: bool, modifier: int = 0) -> Array:
     """The chance of a charge for every needed total from 0 to `OUT_OF_REACH`; that one is never rolled."""
-    how = {"reroll": reroll, "modifier": modifier}
+    how: dict[str, Any] = {"reroll": reroll, "modifier": modifier}
+    wanted = {**setup.attacks.options, **(setup.options or {})}.get("charge_reroll")
+    if wanted is not None:
+        how["reroll_dice"] = wanted
     chances = [odds(setup.system.key, "charge", needed=n, **how)["p_success"] for n in range(OUT_OF_REACH)]
     return np.array([*chances, 0.0])
 

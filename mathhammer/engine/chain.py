@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from mathhammer.dice.notation import Dice
+from mathhammer.dice.pmf import Pmf
 from mathhammer.errors import MathhammerError
 
 # What may be rolled again. "ones": an unmodified 1; "unmodified_fails": what fails before modifiers;
@@ -75,8 +76,12 @@ class Roll:
 class Fan:
     """A lane that turns one token into a rolled number of tokens (Sustained Hits D3)."""
 
-    dice: Dice
+    dice: Dice | Pmf
     to: str
+
+    def pmf(self) -> Pmf:
+        """How many tokens come out."""
+        return self.dice if isinstance(self.dice, Pmf) else self.dice.pmf()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +155,19 @@ def chances(roll: Roll) -> Chances:
         else:
             count[outcome] += 6
     return Chances(count["fail"] / 36, count["success"] / 36, count["crit"] / 36)
+
+
+def face_chance(roll: Roll, face: int) -> float:
+    """How often the die shows this face in the end, re-rolls included; 0 where no die is rolled.
+
+    >>> face_chance(Roll(needs=4), 6), face_chance(Roll(needs=4, reroll=frozenset({"fails"})), 6)
+    (0.16666666666666666, 0.25)
+    """
+    if roll.auto or roll.needs is None:
+        return 0.0
+    modifier = roll.modifier()
+    again = [_rerolled(roll, one, _outcome(roll, one, modifier)) for one in FACES]
+    return ((not again[face - 1]) * 6 + sum(again)) / 36
 
 
 def first_fails(roll: Roll) -> float:
@@ -283,7 +301,7 @@ def flow(chain: Chain) -> Flow:
         result.entering[name] = result.entering.get(name, 0.0) + amount
         lane = chain.lane(name)
         if isinstance(lane, Fan):
-            return send(lane.to, amount * lane.dice.pmf().mean())
+            return send(lane.to, amount * lane.pmf().mean())
         if isinstance(lane, Gate):
             return send(lane.to, amount * lane.chance)
         if isinstance(lane, Roll):

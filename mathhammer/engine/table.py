@@ -69,7 +69,7 @@ def _distribution(chain: Chain, kinds: tuple[str, ...]) -> Distribution:
             if lane is None:
                 known[name] = {tuple(int(kind == name) for kind in kinds): 1.0}
             elif isinstance(lane, Fan):
-                known[name] = _fan_out(distribution_of(lane.to), lane.dice.pmf(), nothing)
+                known[name] = _fan_out(distribution_of(lane.to), lane.pmf(), nothing)
             elif isinstance(lane, Gate):
                 known[name] = _fan_out(
                     distribution_of(lane.to), Pmf.of([1.0 - lane.chance, lane.chance]), nothing

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from mathhammer.dice.notation import parse_dice
 from mathhammer.dice.pmf import Pmf
+from mathhammer.engine.chain import Chain, Fan, Gate, Roll, Stage, face_chance
+from mathhammer.engine.plan import Volley
 from mathhammer.games.game import Fight
 from mathhammer.games.gathering import gifts_of, holds, seen_by_target
 from mathhammer.games.needs import parse_needs
@@ -77,6 +80,45 @@ def dealt_to_attacker(fight: Fight, facts: Facts) -> Dealt:
     return [*own, *_dealt(fight, fight.target.effects, ("attacker", "enemies"), theirs, fight.attacker)]
 
 
+def on_dice(fight: Fight, facts: Facts) -> list[tuple[str, str, int, Pmf]]:
+    """What rules of the target deal to the attacker for each die of its attacks that shows a face: name, roll
+    (hit, wound, save), face, points.
+    """
+    theirs = seen_by_target(fight, facts)
+    stats = dict(fight.attacker.stats) | dict(fight.attacker.groups[0].stats)
+    found: list[tuple[str, str, int, Pmf]] = []
+    for effect in fight.target.effects:
+        mortal = effect.change("mortal")
+        dice = [condition for condition in effect.when if condition.subject == "rolled"]
+        if mortal is None or len(dice) != 1 or effect.on not in ("attacker", "enemies"):
+            continue
+        rest = replace(effect, when=tuple(c for c in effect.when if c.subject != "rolled"))
+        if holds(fight, rest, theirs):
+            dealt = points(mortal, theirs, stats)
+            found.append((effect.name or "effect", dice[0].test, int(dice[0].value), dealt))
+    return found
+
+
+def harm_by_dice(fight: Fight, facts: Facts, chain: Chain, attacks: Pmf, save: Roll | None) -> list[Volley]:
+    """The same as volleys against the attacker, without packets: each attack of a weapon sends a token for
+    each of its dice that shows the face. `save` is the target's save, where it is not a lane of the chain.
+    """
+    volleys = []
+    for name, roll, face, dealt in on_dice(fight, facts):
+        lane = save if roll == "save" and save is not None else chain.lane(roll)
+        if not isinstance(lane, Roll):
+            continue
+        at = "ordinary" if lane is save else roll
+        gate = (at, Gate(face_chance(lane, face), "harm"))
+        lanes = (*(pair for pair in chain.lanes if pair[0] != at), gate, ("harm", Fan(dealt, HARM)))
+        # a die that is looked at may be the first one of an attack
+        harming = Chain(chain.start, tuple(sorted(lanes, key=lambda pair: pair[0])), HARMS)
+        volleys.append(Volley(name, attacks, harming, ()))
+    return volleys
+
+
+HARM = "extra mortal"
+HARMS = (Stage("mortal", entering=(HARM,)),)
 TO_ENEMY = ("target", "enemies")
 
 

@@ -52,10 +52,24 @@ def command_named(attacks: Attacks, word: str, where: str = "fight") -> str:
     >>> command_named(attacks_of("aos4"), "All-out Attack")
     'all_out_attack'
     """
-    found = word if word in attacks.commands else _meant(word, attacks.commands)
+    known = commands_of(attacks, reactions=where == "duel")
+    found = word if word in known else _meant(word, known)
     if found is None:
-        raise UnknownNameError(where, "command", word, attacks.commands)
+        raise UnknownNameError(where, "command", word, known)
     return found
+
+
+def commands_of(attacks: Attacks, *, reactions: bool) -> dict[str, str]:
+    """The commands of a game with what they do; those that are steps of a duel only where they are asked for.
+
+    >>> from mathhammer.games.discovery import attacks_of
+    >>> [len(commands_of(attacks_of("aos4"), reactions=also)) for also in (False, True)]
+    [3, 7]
+    """
+    known = dict(attacks.commands)
+    if reactions and attacks.turns is not None:
+        known |= {one.command: one.rule for one in attacks.turns.reactions if one.command not in known}
+    return known
 
 
 def own_flag(attacks: Attacks, word: str) -> str | None:

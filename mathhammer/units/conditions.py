@@ -52,6 +52,9 @@ class Facts:
     led_by: frozenset[str] = frozenset()  # keywords of the models that lead the unit, and their names
     contains: frozenset[str] = frozenset()  # names of the unit's models that are left
     used: frozenset[str] = frozenset()  # switches that a player has set, abilities in use among them
+    rolled: tuple[
+        str, ...
+    ] = ()  # no fact says which dice were rolled: rules about single dice look themselves
 
     def only(self, reads: tuple[str, ...]) -> Facts:
         """The facts with just these fields; reading another one raises an AttributeError.
@@ -109,6 +112,8 @@ class Condition:
             return self.value in facts.flags
         if self.subject == "phase":
             return self.value == facts.phase
+        if self.subject == "rolled":
+            return False
         seen: Any = getattr(facts, self.subject)
         if self.test in ("has", "lacks"):
             return (self.value in seen) == (self.test == "has")
@@ -139,8 +144,9 @@ _LED = re.compile(r"(?:led|leading)(?: (\S.{0,60}))?")
 _CONTAINS = re.compile(r"contains (\S.{0,60})")
 # A player says whether these hold: `used NAME`, `is NAME`, a picked target, and whatever stands behind `if`.
 _SWITCH = re.compile(
-    r"(?:if|used|is|target is|near|self) (\S.{0,80})|(target_picked)(?: \d{1,3})?|(hit_roll|ward_roll) \d"
+    r"(?:if|used|is|target is|near|self) (\S.{0,80})|(target_picked)(?: \d{1,3})?|(ward_roll) \d"
 )
+_ROLLED = re.compile(r"(hit_roll|wound_roll|save_roll) ([1-6])")  # once for each such die
 
 
 def switch(text: str) -> str:
@@ -198,6 +204,8 @@ def _parsed(plain: str) -> tuple[str, str, str | float] | None:
         return ("led_by", "has", match[1].upper()) if match[1] else ("led_by", "any", "")
     if match := _CONTAINS.fullmatch(plain):
         return "contains", "has", switch(match[1])
+    if match := _ROLLED.fullmatch(plain):
+        return "rolled", match[1].removesuffix("_roll"), int(match[2])
     if match := _SWITCH.fullmatch(plain):
         return "used", "has", switch(match[1] or match[2] or plain)
     if plain in TRIGGERS:

@@ -541,3 +541,98 @@ def test_rolls_that_cannot_be_mixed() -> None:
     luck = clan(sword(), effect=[{"name": "Luck", "needs": "4+", "attacks": "+1"}])
     with pytest.raises(mh.BadInputError, match=r"^fight: a rule rolls a die of its own, so give trials"):
         mh.fight(luck, clan(), method="simulate", samples=True)
+
+
+# --- single dice that hurt the attacker -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["exact", "simulate"])
+@pytest.mark.parametrize(
+    ("when", "rolled"),
+    [
+        ("save_roll 6", 10 / 4 / 6),  # ten blows, a quarter of them saved against, each 6 hurts
+        ("hit_roll 1", 10 / 6),
+        ("wound_roll 6", 10 / 2 / 6),
+    ],
+)
+def test_dice_that_hurt_the_attacker(when: str, rolled: float, method: str) -> None:
+    """Mortal wounds to the attacker for each die of its attacks that shows a face, in both games."""
+    thorns = {"name": "Thorns", "on": "attacker", "when": ["melee", when], "mortal": {"each": "1"}}
+    how = {} if method == "exact" else {"method": method, "trials": 100_000, "seed": 6}
+    near = pytest.approx(rolled, abs=1e-9 if method == "exact" else 0.03)
+    fought = mh.fight(clan(sword(), health=9), clan(name="Thorny", effect=[thorns]), **how)
+    assert fought.own_lost is not None
+    assert fought.own_lost.mean() == near
+    blows = squad(blade(attacks=2, skill=4), wounds=9)
+    struck = mh.fight(blows, squad(name="Thorny", effect=[thorns]), **how)
+    assert struck.own_lost is not None
+    assert struck.own_lost.mean() == near
+    assert mh.fight(clan(sword() | {"kind": "ranged", "range": 9}), clan(effect=[thorns])).own_lost is None
+
+
+def test_a_die_that_is_rolled_again_counts_in_the_end() -> None:
+    """A 1 that is rolled again is a 1 only if the second die is one."""
+    thorns = {"name": "Thorns", "on": "attacker", "when": ["hit_roll 1"], "mortal": {"each": "D3"}}
+    sworn = clan(sword(), health=9, effect=[{"name": "Oath", "reroll_hit": "ones"}])
+    cost = mh.fight(sworn, clan(name="Thorny", effect=[thorns])).own_lost
+    assert cost is not None
+    assert cost.mean() == pytest.approx(10 / 36 * 2)
+
+
+# --- doubtful readings ------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("AOS4-20.0")
+def test_a_friendly_set_on_a_companion_weapon() -> None:
+    """AOS4-20.0: a "set to" that worsens it counts, unless the option says never; one that improves it never does."""
+    beast = clan(sword(attacks=3, abilities=["Companion"]))
+    for value, option, attacks in (("=1", "worse", 5), ("=1", "never", 15), ("=9", "worse", 15)):
+        rule = [{"name": "Rule", "attacks": value}]
+        fought = mh.fight(beast, clan(name="Foe"), effects=rule, options={"companion_set": option})
+        assert fought.funnel["attacks"] == attacks
+
+
+@pytest.mark.rule("AOS4-AMB-20", "AOS4-C-5.0")
+def test_which_dice_of_a_charge_are_rolled_again() -> None:
+    """AOS4-AMB-20: nine inches with Forward to Victory: all dice 47.8 %, any subset 56.9 %."""
+    for option, chance in (("all", 155 / 324), ("subset", 41 / 72)):
+        duel = mh.duel(
+            clan(sword()),
+            clan(sword(), name="Foe"),
+            distance=9,
+            rounds=1,
+            commands="reroll_charge",
+            options={"charge_reroll": option},
+        )
+        assert duel.first_charge == pytest.approx(chance)
+
+
+@pytest.mark.rule("WH40K-PLUNGE", "WH40K-LIMITS")
+def test_plunging_fire_and_a_worse_ap() -> None:
+    """AP 0 worsened by 1 and improved by Plunging Fire is 0, or -1 where the limit comes first."""
+    mud = squad(name="Foe", effect=[{"name": "Mud", "on": "attacker", "ap": "+1"}])
+    for option, unsaved in (("sum", 10 * 3 / 6), ("after_limit", 10 * 4 / 6)):
+        shot = mh.fight(
+            squad(gun()), mud, situation="plunging_fire", effects=SURE, options={"plunging_fire": option}
+        )
+        assert shot.funnel["unsaved"] == pytest.approx(unsaved)
+
+
+@pytest.mark.rule("AOS4-20.0")
+def test_a_worse_rend_and_anti() -> None:
+    """A friendly -1 Rend reaches a Companion weapon of Rend 0, so Anti brings it back to 0."""
+    beast = clan(sword(abilities=["Companion", "Anti-HERO (+1 Rend)"]))
+    hero = clan(name="Hero", keywords=["hero"])
+    rule = [{"name": "Blunt", "rend": "-1"}]
+    assert mh.fight(beast, hero, effects=rule).funnel["unsaved"] == pytest.approx(10 / 4 / 2)
+    assert mh.fight(beast, hero).funnel["unsaved"] == pytest.approx(10 / 4 * 4 / 6)
+
+
+@pytest.mark.rule("AOS4-C-4.0")
+@pytest.mark.parametrize("keyword", ["manifestation", "faction terrain"])
+def test_covering_fire_picks_no_manifestation(keyword: str) -> None:
+    bow = sword() | {"kind": "ranged", "range": 18}
+    with pytest.raises(
+        mh.BadInputError, match=r"^fight: covering_fire may not pick Thing, a manifestation or faction"
+    ):
+        mh.fight(clan(bow), clan(name="Thing", keywords=[keyword]), commands="covering_fire")

@@ -12,7 +12,7 @@ from mathhammer.engine.chain import Chain, Lane, Modifier, Reroll, Roll, Stage, 
 from mathhammer.engine.plan import Group, Packet, Plan, Target, Volley
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.games.abilities import Draft, reads_of
-from mathhammer.games.aos4.abilities import ABILITIES
+from mathhammer.games.aos4.abilities import ABILITIES, COMPANION
 from mathhammer.games.aos4.turns import ONE_COMMAND, TURNS, one_command
 from mathhammer.games.applying_effects import Armed, covered, edited, reaching, rerolled_dice
 from mathhammer.games.game import Fight
@@ -39,6 +39,8 @@ OPTIONS = {
     "crit_always_hits": True,  # AOS4-AMB-1
     "save_cap_includes_rend": True,  # AOS4-AMB-2
     "spearhead": False,  # AOS4-SP-1, SP-3, SP-5
+    "charge_reroll": "all",  # AOS4-AMB-20, in duels: all dice of a charge again, or "subset" of them
+    "companion_set": "worse",  # AOS4-20.0: a friendly "set to" reaches a Companion weapon that it worsens; or "never"
 }
 LEAST = 1  # AOS4-AMB-8: no characteristic but Rend falls below it
 STATS = {
@@ -65,6 +67,11 @@ def plan(fight: Fight) -> Plan:
 
 
 def _attack(fight: Fight, armed: Armed, ward: Roll) -> str | tuple[Volley, str]:
+    if fight.option("companion_set") == "never" and any(
+        held.ability is COMPANION for held in armed.abilities
+    ):
+        kept = tuple(c for c in armed.changes if c.enemy or not str(c.value).startswith("="))
+        armed = replace(armed, changes=kept)
     return _why_not(fight, armed) or _best_volley(fight, armed, ward)
 
 

@@ -21,7 +21,13 @@ from mathhammer.games.applying_effects import (
 )
 from mathhammer.games.game import Fight
 from mathhammer.games.gathering import defence_changes, effects_in_play, facts_of
-from mathhammer.games.mortals import dealt_to_attacker, dealt_to_target, makes_no_attack
+from mathhammer.games.mortals import (
+    HARM,
+    dealt_to_attacker,
+    dealt_to_target,
+    harm_by_dice,
+    makes_no_attack,
+)
 from mathhammer.games.one_reroll import best_reroll
 from mathhammer.units.conditions import Facts
 from mathhammer.units.effects import Change
@@ -42,7 +48,7 @@ def plan_of(known: Abilities, fight: Fight, target: Target, attack: Attack, mort
     `mortal` is the sentence of `explain` about mortal damage.
     """
     volleys, instead = _by_dice(fight, len(target.groups), mortal)
-    own = _own_harm(fight, mortal)
+    back: list[Volley] = []
     skipped: list[tuple[str, str]] = []
     choices: list[tuple[str, str]] = []
     mortals: Counter[tuple[str, Dice]] = Counter()
@@ -58,11 +64,14 @@ def plan_of(known: Abilities, fight: Fight, target: Target, attack: Attack, mort
                 continue
             volley, choice = outcome
             volleys.append(volley)
+            if fight.target.effects:
+                back += harm_by_dice(fight, facts, volley.chain, volley.attacks, None)
             choices += [(weapon.name, choice)] if choice else []
         warded = chances(ward).passed
         mortals |= Counter(extra_mortals(armed.changes))  # once for the action, however many weapons see it
     for source, dice in mortals.elements():
         volleys.append(mortal_volley(source, dice.pmf(), warded, len(target.groups), mortal))
+    own = _own_harm(fight, mortal, back)
     return Plan(tuple(best_reroll(volleys)), target, tuple(skipped), tuple(choices), own=own)
 
 
@@ -82,15 +91,17 @@ def _by_dice(fight: Fight, groups: int, mortal: str) -> tuple[list[Volley], str]
     return dealt, makes_no_attack(fight, facts)
 
 
-def _own_harm(fight: Fight, mortal: str) -> Plan | None:
-    """What rules of either side deal to the attacker; None: nothing."""
+def _own_harm(fight: Fight, mortal: str, back: list[Volley]) -> Plan | None:
+    """What rules of either side deal to the attacker, also by single dice of its attacks (`back`); None:
+    nothing.
+    """
     if not any(effect.change("mortal") for effect in effects_in_play(fight)):
         return None
     weapon = fight.weapons[0] if fight.weapons else NO_WEAPON
     dealt = dealt_to_attacker(fight, facts_of(fight, weapon))
-    if not dealt:
+    if not dealt and not back:
         return None
-    back = replace(
+    turned = replace(
         fight,
         attacker=fight.target,
         target=fight.attacker,
@@ -98,7 +109,7 @@ def _own_harm(fight: Fight, mortal: str) -> Plan | None:
         target_friends=fight.friends,
         effects=(),
     )
-    ward = chances(ward_roll(back, facts_of(back, NO_WEAPON), NO_WEAPON)).passed
+    ward = chances(ward_roll(turned, facts_of(turned, NO_WEAPON), NO_WEAPON)).passed
     unit = fight.attacker
     (models, hurt), *_ = unit.left()
     target = Target((Group(unit.name, models, int(unit.groups[0].stat(unit.wounds)), hurt),), spills=True)
@@ -106,6 +117,8 @@ def _own_harm(fight: Fight, mortal: str) -> Plan | None:
         mortal_volley(source, points, 0.0 if unwarded else ward, len(target.groups), mortal)
         for source, points, unwarded in dealt
     ]
+    one = Packet(HARM, (Pmf.constant(1),), (1.0,), (ward,))
+    volleys += [replace(volley, packets=(one,)) for volley in back]
     return Plan(tuple(volleys), target)
 
 

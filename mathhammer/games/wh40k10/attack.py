@@ -13,11 +13,11 @@ from mathhammer.games.abilities import reads_of
 from mathhammer.games.applying_effects import Armed, arm, covered, extra_mortals
 from mathhammer.games.game import Fight
 from mathhammer.games.gathering import attack_changes, defence_changes, effects_in_play, facts_of
-from mathhammer.games.mortals import Dealt, dealt_to_target, makes_no_attack
+from mathhammer.games.mortals import Dealt, dealt_to_target, harm_by_dice, makes_no_attack, on_dice
 from mathhammer.games.one_reroll import best_reroll
 from mathhammer.games.wh40k.characteristics import changed, changed_dice
 from mathhammer.games.wh40k10.abilities import ABILITIES
-from mathhammer.games.wh40k10.defence import has_rule, packets, target_of, uses_of
+from mathhammer.games.wh40k10.defence import first_save, has_rule, packets, target_of, uses_of
 from mathhammer.games.wh40k10.hazards import own_harm
 from mathhammer.games.wh40k10.mortal import NO_WEAPON, mortal_volley
 from mathhammer.games.wh40k10.strike import LOOKED_AT, Attacking, Strike, strike_of
@@ -62,7 +62,19 @@ def plan(fight: Fight) -> Plan:
     volleys += best_reroll(attacks)  # WH40K-CMDREROLL: one roll of one weapon
     for source, dice in mortals.elements():
         volleys.append(mortal_volley(fight, source, dice.pmf(), len(able), everyone))
-    return Plan(tuple(volleys), target, tuple(skipped), own=own_harm(fight, able))
+    back = [harm for armed in able for harm in _harm_by_dice(fight, armed)]
+    return Plan(tuple(volleys), target, tuple(skipped), own=own_harm(fight, able, back))
+
+
+def _harm_by_dice(fight: Fight, armed: Armed) -> list[Volley]:
+    """What single dice of a weapon's attacks do to the attacker, by rules of the target."""
+    if not fight.target.effects or not on_dice(fight, armed.facts):
+        return []
+    strike = _strike(fight, armed, 0)
+    guards = tuple(defence_changes(fight, armed.facts, armed.weapon))
+    return harm_by_dice(
+        fight, armed.facts, strike.chain, strike.attacks, first_save(fight, strike.blow, guards)
+    )
 
 
 def _instead(fight: Fight) -> str:

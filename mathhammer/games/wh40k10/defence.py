@@ -174,6 +174,13 @@ def _packets(
     return tuple(by_kind[kind] for kind in kinds), tuple(notes)
 
 
+def first_save(fight: Fight, blow: Blow, changes: tuple[Active, ...]) -> Roll:
+    """The saving throw of the models that are hit first."""
+    group = next(g for g, (models, _) in zip(fight.target.groups, fight.target.left(), strict=True) if models)
+    ground = "go_to_ground" in fight.situation.commands
+    return Defender(group, changes).save(blow, ground, fight.option("save_cap") == "net", [])
+
+
 def uses_of(fight: Fight) -> int:
     """How many limited uses the target has left: one Command Re-roll, or attacks whose damage becomes 0."""
     if {"command_reroll_save", "command_reroll_damage"} & set(fight.situation.commands):

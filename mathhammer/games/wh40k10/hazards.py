@@ -21,24 +21,29 @@ WOUNDS = 3  # WH40K-HAZ: mortal wounds of a failed test, all on one model
 TEST = Roll(needs=2, on_fail=("extra mortal",))  # WH40K-HAZ: a 1 fails
 
 
-def own_harm(fight: Fight, able: Sequence[Armed]) -> Plan | None:
-    """The tests of the Hazardous weapons that attack, and what rules deal to the attacker; None: nothing."""
+def own_harm(fight: Fight, able: Sequence[Armed], back: Sequence[Volley] = ()) -> Plan | None:
+    """The tests of the Hazardous weapons that attack, and what rules deal to the attacker, also by single
+    dice of its attacks (`back`); None: nothing.
+    """
     hazardous = [armed for armed in able if any(held.ability is HAZARDOUS for held in armed.abilities)]
     dealt = _dealt(fight, able)
-    if not hazardous and not dealt:
+    if not hazardous and not dealt and not back:
         return None
-    unit = fight.attacker
-    back = Fight(fight.target, unit, (), target_friends=fight.friends, options=fight.options)
-    volleys = [mortal_volley(back, source, points, -1, (0,), unwarded) for source, points, unwarded in dealt]
-    target, places = (target_of(unit, False, 0), None) if dealt else bearers_first(unit, hazardous)
+    unit, whole = fight.attacker, bool(dealt or back)
+    turned = Fight(fight.target, unit, (), target_friends=fight.friends, options=fight.options)
+    volleys = [
+        mortal_volley(turned, source, points, -1, (0,), unwarded) for source, points, unwarded in dealt
+    ]
+    volleys += [replace(volley, packets=mortal_packets(turned, -1, (0,))) for volley in back]
+    target, places = (target_of(unit, False, 0), None) if whole else bearers_first(unit, hazardous)
     for armed in hazardous:
         psychic = any(held.ability is PSYCHIC for held in armed.abilities)
-        (packet,) = mortal_packets(back, 0, (0,), psychic)
+        (packet,) = mortal_packets(turned, 0, (0,), psychic)
         packet = hazard_packet(packet, places)
         bearers = unit.bearers(armed.weapon)
         tests = Pmf.constant(bearers * armed.weapon.copies)
         notes = (f"Hazardous: {bearers * armed.weapon.copies} tests, each 1 is 3 mortal wounds (WH40K-HAZ)",)
-        capped = replace(packet, cap=bearers) if dealt else packet
+        capped = replace(packet, cap=bearers) if whole else packet
         volleys.append(
             Volley(armed.weapon.name, tests, Chain("test", (("test", TEST),), HAZARDS), (capped,), notes)
         )
