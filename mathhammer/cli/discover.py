@@ -11,8 +11,9 @@ from mathhammer.cli.answer import Answer
 from mathhammer.cli.options import FORMATS, answer_options
 from mathhammer.cli.registering import command
 from mathhammer.games.discovery import attacks_of, game_keys, get_game
+from mathhammer.games.game import Attacks
 from mathhammer.games.telling import command_text, flag_text
-from mathhammer.games.words import OTHER_SIDE, defensive
+from mathhammer.games.words import OTHER_SIDE, commands_of, defensive
 from mathhammer.tables import Column, Table
 
 Row = tuple[str, str, str, str, str]
@@ -60,12 +61,19 @@ def commands(system: str | None, form: str, output: str | None) -> None:
       mathhammer commands wh40k10
     """
     rows = [
-        (key, command_text(attacks, name), name, "target" if name in defensive(attacks) else "attacker", what)
+        (key, command_text(attacks, name), name, _whose(attacks, name), what)
         for key in _games(system)
         for attacks in (attacks_of(key),)
-        for name, what in attacks.commands.items()
+        for name, what in commands_of(attacks, reactions=True).items()
     ]
     _write("commands", "Command", rows, {"form": form, "output": output})
+
+
+def _whose(attacks: Attacks, name: str) -> str:
+    """Who uses a command: the attacker, the target, or a side of a duel where it is a step of its own."""
+    if name not in attacks.commands:
+        return "duels"
+    return "target" if name in defensive(attacks) else "attacker"
 
 
 def _games(system: str | None) -> list[str]:

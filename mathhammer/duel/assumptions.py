@@ -63,6 +63,9 @@ def assumptions(setup: Setup) -> list[str]:
         lines += list_assumptions(setup.policy)
     if (setup.options or {}).get("precision_choice") == "none":
         lines.append("Precision picks nobody: losses keep one order (WH40K-PRECISION)")
+    everyone = [fighter for side in setup.fighters for fighter in side]
+    if any(c.subject == "rolled" for f in everyone for effect in f.effects() for c in effect.when):
+        lines.append("Dice that hurt the attacker are rolled apart from the damage of the same attack")
     if setup.open_end:
         lines.append(f"Until one side is gone, at most {setup.rounds} rounds")
     return lines

@@ -8,7 +8,7 @@ from mathhammer.games.game import Attacks, Fight
 from mathhammer.games.weapon_choice import weapons_text
 from mathhammer.games.words import OTHER_SIDE, defensive
 from mathhammer.units.circumstances import Conditions
-from mathhammer.units.conditions import switch
+from mathhammer.units.conditions import TRIGGERS, switch
 from mathhammer.units.effects import Effect, Scaled
 from mathhammer.units.unit import Unit
 
@@ -99,6 +99,8 @@ def left_out(effect: Effect, used: frozenset[str]) -> str:
     if effect.use and switch(effect.name) not in used:
         return f"{name} (not used)"
     switches = [c for c in effect.when if c.subject == "used" and not c.negated and c.value not in used]
+    if switches and switches[0].value in TRIGGERS:
+        return f"{name} (not modelled: {switches[0].text})"
     if switches:
         return f"{name} (not said: {switches[0].text})"
     words = {key for key, _ in effect.changes}

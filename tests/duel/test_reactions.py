@@ -54,6 +54,10 @@ def test_grenades() -> None:
         MEN, SILENT, rounds=1, distance=8, charge="none", weapons={"a": "Blade"}, commands="grenade"
     )
     assert duel.course[0].models[1] == pytest.approx(7.0)
+    far = mh.duel(
+        MEN, SILENT, rounds=1, distance=9, charge="none", weapons={"a": "Blade"}, commands="grenade"
+    )
+    assert far.course[0].models[1] == 10.0
     with pytest.raises(
         mh.BadInputError, match=r"^duel: b: Silent cannot use grenade: it is for Grenades units"
     ):
@@ -65,6 +69,8 @@ def test_tank_shock() -> None:
     """WH40K-TANKSHOCK: nine dice on 5+ after a charge, at most six: only if the charge arrives."""
     duel = mh.duel(TANK, SILENT, rounds=1, distance=8, commands="tank_shock", weapons={"a": "Blade"})
     hits = [min(6, n) for n in range(10)]
+    with pytest.raises(mh.BadInputError, match="cannot use tank_shock: it is for Vehicle units"):
+        mh.duel(MEN, SILENT, rounds=1, distance=8, commands="tank_shock")
     mean = sum(h * comb(9, n) * 2 ** (9 - n) for n, h in enumerate(hits)) / 3**9
     assert duel.course[0].models[1] == pytest.approx(10 - 21 / 36 * mean)
 
@@ -107,7 +113,7 @@ def test_counter_charge() -> None:
     assert duel.course[0].models[0] == pytest.approx(9 - 10 / 36 * 25 / 36)
 
 
-@pytest.mark.rule("AOS4-C-8.0")
+@pytest.mark.rule("AOS4-C-8.0", "AOS4-17.2")
 def test_power_through() -> None:
     """AOS4-C-8.0: D3 mortal damage to an enemy of lower Health, after a charge; a ward helps."""
     ogre = clan(IDLE, name="Ogre", models=1, health=4)

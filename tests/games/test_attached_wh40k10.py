@@ -274,3 +274,25 @@ def test_copies_of_a_weapon() -> None:
     rolled = mh.fight(twin, crowd, effects=[{"attacks": "+1"}]).plan.volleys[0].attacks
     dice = [(a + 1) // 2 + (b + 1) // 2 + 2 * 2 + 2 for a, b in itertools.product(D6, D6)]
     assert rolled.to_dict() == pytest.approx({value: dice.count(value) / 36 for value in dice})
+
+
+@pytest.mark.rule("WH40K-EPIC", "WH40K-GOTOGROUND", "WH40K-SMOKE")
+@pytest.mark.parametrize(
+    ("command", "weapon", "message"),
+    [
+        ("epic_challenge", blade(), "epic_challenge is for a Character, and Squad has none"),
+        ("go_to_ground", gun(), "go_to_ground is for Infantry units, and Tank is none"),
+        ("smokescreen", gun(), "smokescreen is for Smoke units, and Tank is none"),
+    ],
+)
+def test_stratagems_for_those_who_may_use_them(command: str, weapon: dict[str, Any], message: str) -> None:
+    with pytest.raises(mh.BadInputError, match=message):
+        mh.fight(squad(weapon), squad(name="Tank"), commands=command)
+
+
+@pytest.mark.rule("WH40K-BSHOCK")
+@pytest.mark.parametrize("flag", ["battle_shocked", "target_battle_shocked"])
+def test_rules_that_ask_for_battle_shock(flag: str) -> None:
+    brave = squad(gun(), effect=[{"name": "Rule", "when": [flag], "hit_roll": "+1"}])
+    assert mh.fight(brave, squad(), situation=flag).funnel["hits"] == pytest.approx(10 * 5 / 6)
+    assert mh.fight(brave, squad()).funnel["hits"] == pytest.approx(10 * 4 / 6)

@@ -7,7 +7,7 @@ from mathhammer.games.aos4.attack import OPTIONS, REROLLS, STATS, plan, target_o
 from mathhammer.games.aos4.control import control_left
 from mathhammer.games.aos4.odds import QUESTIONS
 from mathhammer.games.aos4.quick import quick_target, quick_weapon
-from mathhammer.games.aos4.reactions import DUELS
+from mathhammer.games.aos4.reactions import TURNS
 from mathhammer.games.effect_words import effect_fields, unit_words
 from mathhammer.games.game import ArmyRules, Attacks, Field, Game, Lists
 from mathhammer.games.sigmar.quick import probe_weapon
@@ -68,7 +68,7 @@ ATTACKS = Attacks(
     },
     options=OPTIONS,
     called={"all_out_attack": "All-out Attack", "all_out_defence": "All-out Defence"},
-    turns=DUELS,
+    turns=TURNS,
     aftermath=control_left,
     quick=(quick_weapon, quick_target),
     probe=probe_weapon,

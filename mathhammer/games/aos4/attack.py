@@ -13,7 +13,7 @@ from mathhammer.engine.plan import Group, Packet, Plan, Target, Volley
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.games.abilities import Draft, reads_of
 from mathhammer.games.aos4.abilities import ABILITIES, COMPANION
-from mathhammer.games.aos4.turns import ONE_COMMAND, TURNS, one_command
+from mathhammer.games.aos4.turns import DEFENSIVE, ONE_COMMAND, one_command
 from mathhammer.games.applying_effects import Armed, covered, edited, reaching, rerolled_dice
 from mathhammer.games.game import Fight
 from mathhammer.games.gathering import defence_changes
@@ -40,7 +40,7 @@ OPTIONS = {
     "save_cap_includes_rend": True,  # AOS4-AMB-2
     "spearhead": False,  # AOS4-SP-1, SP-3, SP-5
     "charge_reroll": "all",  # AOS4-AMB-20, in duels: all dice of a charge again, or "subset" of them
-    "companion_set": "worse",  # AOS4-20.0: a friendly "set to" reaches a Companion weapon that it worsens; or "never"
+    "companion_set": "worse",  # AOS4-20.0: a friendly "set to" counts where it worsens Companions; or "never"
 }
 LEAST = 1  # AOS4-AMB-8: no characteristic but Rend falls below it
 STATS = {
@@ -105,7 +105,7 @@ def _check(fight: Fight) -> None:
             "(AOS4-C-4.0)"
         )
     if (
-        not one_command(commands - TURNS.defensive)
+        not one_command(commands - DEFENSIVE)
         and not fight.option("spearhead")  # AOS4-SP-3: cards may go together
     ):
         raise BadInputError(f"fight: {ONE_COMMAND} (AOS4-C-1.2; drop covering_fire or all_out_attack)")

@@ -1,18 +1,19 @@
-"""Commands of Age of Sigmar, 4th edition, that are steps of their own in a duel, and Retreat."""
+"""The turn of Age of Sigmar, 4th edition, between two sides (AOS4-13.0), with the commands that are steps of
+their own, and Retreat.
+"""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 from mathhammer.engine.chain import chances
 from mathhammer.engine.plan import Plan
 from mathhammer.games.aos4.attack import MORTAL, OPTIONS, target_of
-from mathhammer.games.aos4.turns import TURNS
+from mathhammer.games.aos4.rally import lost_after_rally
+from mathhammer.games.aos4.turns import CHARGE, DEFENSIVE, ONE_COMMAND, one_command, rank
 from mathhammer.games.game import Fight
 from mathhammer.games.gathering import facts_of
 from mathhammer.games.sigmar.attack import NO_WEAPON, mortal_volley, ward_roll
 from mathhammer.games.sigmar.odds import D3
-from mathhammer.games.turns import Charge, Move, Reaction, Shoot
+from mathhammer.games.turns import Charge, HelpItself, Move, Reaction, Shoot, Turns
 from mathhammer.games.turns import Fight as Fighting
 from mathhammer.units.unit import Unit
 
@@ -70,4 +71,34 @@ REACTIONS = (
         harm=_d3,
     ),
 )
-DUELS = replace(TURNS, reactions=REACTIONS)
+
+TURNS = Turns(
+    steps=(  # AOS4-13.0
+        HelpItself(lost_after_rally),  # AOS4-C-2.0
+        Move(halt=3.01),  # AOS4-7.0: just outside of combat
+        Shoot(engaged="in_combat"),
+        CHARGE,
+        Fighting(
+            active_first=True, rank=rank
+        ),  # AOS4-13.1; AOS4-14.4: units in combat, and those that charged
+    ),
+    reach=3.0,  # AOS4-7.0
+    distances=(3.0, 12.0),  # AOS4-7.0: obscured targets; AOS4-25.0: guarded heroes
+    p_same_player_first=21 / 36,  # AOS4-12.0
+    defensive=DEFENSIVE,
+    conflict=lambda commands: "" if one_command(commands) else f"{ONE_COMMAND}, AOS4-C-1.2",
+    rules={
+        "shoot": "its units shoot; in combat only with Shoot in Combat (AOS4-16.0)",
+        "charge": "2D6, and it must end within half an inch (AOS4-14.3)",
+        "reroll_charge": "Forward to Victory: the whole charge roll again (AOS4-C-5.0, AMB-20)",
+        "fight": "Strike-first, then the others, then Strike-last; the active player picks first (AOS4-19.0)",
+        "rally": (
+            "Rally in its own hero phase while not in combat: models return first, then it heals (AOS4-C-2.0)"
+        ),
+        "heal": "healing in its own hero phase removes damage but returns no model (AOS4-21.0)",
+        "priority": (
+            "the first player of a round begins the next with chance 21/36 (AOS4-12.0); the winner goes first"
+        ),
+    },
+    reactions=REACTIONS,
+)

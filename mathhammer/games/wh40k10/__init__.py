@@ -17,7 +17,7 @@ from mathhammer.games.wh40k10.defence import REROLLS, attack_view, guard_view, t
 from mathhammer.games.wh40k10.odds import QUESTIONS
 from mathhammer.games.wh40k10.options import OPTIONS
 from mathhammer.games.wh40k10.quick import probe_weapon, quick_target, quick_weapon
-from mathhammer.games.wh40k10.reactions import DUELS
+from mathhammer.games.wh40k10.reactions import TURNS
 from mathhammer.games.wh40k10.strike import STATS
 
 GROUP_FIELDS = (
@@ -132,7 +132,7 @@ ATTACKS = Attacks(
     commands={
         "go_to_ground": "the target Infantry has a 6+ invulnerable save and cover (WH40K-GOTOGROUND)",
         "smokescreen": "the target Smoke unit has cover and Stealth (WH40K-SMOKE)",
-        "epic_challenge": "melee attacks have Precision (WH40K-EPIC)",
+        "epic_challenge": "melee attacks of the Character have Precision (WH40K-EPIC)",
         "command_reroll_hit": "one failed Hit roll is rolled again (WH40K-CMDREROLL)",
         "command_reroll_wound": "one failed Wound roll is rolled again (WH40K-CMDREROLL)",
         "command_reroll_attacks": (
@@ -151,7 +151,7 @@ ATTACKS = Attacks(
             for roll in ("hit", "wound", "attacks", "damage", "save")
         },
     },
-    turns=DUELS,
+    turns=TURNS,
     aftermath=control_left,
     fires_copies=True,
     attach=attach,

@@ -1,19 +1,14 @@
-"""Stratagems of 40k that are steps of their own in a duel, and what exploding models do."""
+"""The turn of Warhammer 40,000, 10th edition, between two sides, and stratagems that are steps of their own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from mathhammer.engine.plan import Plan
-from mathhammer.games.turns import Charge, Fight, Move, Reaction, Shoot
+from mathhammer.games.turns import Charge, Fight, HelpItself, Move, Reaction, Shoot, Turns
 from mathhammer.games.wh40k10.odds import deadly_demise, grenade, tank_shock
-from mathhammer.games.wh40k10.turns import TURNS
-from mathhammer.games.wh40k10.weapons import OVERWATCH
+from mathhammer.games.wh40k10.turns import CHARGE, DEFENSIVE, ONE_STRATAGEM, one_reroll, rank
 from mathhammer.units.unit import Unit
-
-DEMISE = 6.0  # WH40K-DEADLY: inches
-GRENADE = 8.0  # WH40K-GRENADE: inches
 
 
 def demise(unit: Unit, other: Unit) -> Plan | None:
@@ -54,7 +49,7 @@ REACTIONS = (
         "shoots before the enemy charges, and only unmodified 6s hit (WH40K-OVERWATCHSTRAT)",
         before=True,
         own_turn=False,
-        within=OVERWATCH,
+        within=24.0,  # WH40K-OVERWATCHSTRAT
         flag="overwatch",
         able=_not_titanic,
     ),
@@ -64,7 +59,7 @@ REACTIONS = (
         "hurt",
         "six dice, a mortal wound on each 4+, at an enemy within 8 inches (WH40K-GRENADE)",
         before=True,
-        within=GRENADE,
+        within=8.0,  # WH40K-GRENADE
         harm=lambda _unit, foe: grenade(target=foe),
         able=_needs_keyword("GRENADES", "WH40K-GRENADE"),
     ),
@@ -86,4 +81,39 @@ REACTIONS = (
         when="engaged",
     ),
 )
-DUELS = replace(TURNS, demise=demise, demise_reach=DEMISE, reactions=REACTIONS)
+
+TURNS = Turns(
+    steps=(
+        HelpItself(),
+        Move(halt=2.0),
+        Shoot(engaged="engaged", into_combat=False),  # WH40K-BGNT
+        CHARGE,
+        Fight(active_first=False, rank=rank),  # WH40K-FIGHTORDER
+    ),
+    reach=1.0,  # Engagement Range
+    distances=(12.0,),  # WH40K-LONEOP
+    defensive=DEFENSIVE,
+    phase_of={"go_to_ground": "ranged", "smokescreen": "ranged", "epic_challenge": "melee"},
+    conflict=lambda commands: "" if one_reroll(commands) else f"{ONE_STRATAGEM}, WH40K-CPLIMIT",
+    rules={
+        "shoot": (
+            "its units shoot; in Engagement Range only Pistols, Monsters and Vehicles do "
+            "(WH40K-PISTOL, WH40K-BGNT)"
+        ),
+        "charge": "2D6 inches, declared within 12, into Engagement Range (WH40K-CHARGE)",
+        "reroll_charge": "Command Re-roll: the whole charge roll again (WH40K-CMDREROLL)",
+        "fight": (
+            "a unit that charged and units with Fights First, then the rest; the other player picks "
+            "first (WH40K-FIGHTORDER)"
+        ),
+        "heal": (
+            "healing in its own Command phase gives lost wounds back to the wounded model and returns "
+            "none (WH40K-HEAL)"
+        ),
+        "once": "One Shot weapons are used in the first round and never again (WH40K-ONESHOT)",
+        "battleshock": "Battle-shock changes no attack and is left out (WH40K-BSHOCK)",
+    },
+    demise=demise,
+    demise_reach=6.0,  # WH40K-DEADLY: inches
+    reactions=REACTIONS,
+)
