@@ -212,7 +212,13 @@ def fight(chain: Chain, step: Fight, now: Now) -> None:
         for side in (0, 1):
             charged = place == (CHARGED if side == now.active else COUNTERED)
             first = charged and charge_step is not None and charge_step.strikes_first
-            rank = FIRST if first else step.rank(fighters[side][0].unit, fighters[1 - side][0].unit, charged)
+            rank = (
+                FIRST
+                if first
+                else step.rank(
+                    fighters[side][0].unit, fighters[1 - side][0].unit, charged, chain.setup.all_options
+                )
+            )
             order.append((rank, (side == now.active) != step.active_first, side, charged))
         for turn, (_, _, side, charged) in enumerate(sorted(order)):
             scene = Scene(

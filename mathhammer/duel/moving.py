@@ -91,7 +91,7 @@ def charge_modifier(setup: Setup, side: int) -> int:
 def charge_chances(setup: Setup, reroll: bool, modifier: int = 0) -> Array:
     """The chance of a charge for every needed total from 0 to `OUT_OF_REACH`; that one is never rolled."""
     how: dict[str, Any] = {"reroll": reroll, "modifier": modifier}
-    wanted = {**setup.attacks.options, **(setup.options or {})}.get("charge_reroll")
+    wanted = setup.all_options.get("charge_reroll")
     if wanted is not None:
         how["reroll_dice"] = wanted
     chances = [odds(setup.system.key, "charge", needed=n, **how)["p_success"] for n in range(OUT_OF_REACH)]

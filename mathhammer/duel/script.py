@@ -247,7 +247,9 @@ def _units(setup: Setup, everyone: list[tuple[int, int]]) -> dict[str, Any]:
             [
                 [
                     [
-                        NORMAL if fight is None else fight.rank(one.unit, other.unit, bool(charged))
+                        NORMAL
+                        if fight is None
+                        else fight.rank(one.unit, other.unit, bool(charged), setup.all_options)
                         for charged in (0, 1)
                     ]
                     for other in states

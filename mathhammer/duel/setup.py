@@ -44,6 +44,11 @@ class Setup:
         return self.system.fighting("duel")
 
     @cached_property
+    def all_options(self) -> dict[str, Any]:
+        """The options of the game as they are here."""
+        return {**self.attacks.options, **(self.options or {})}
+
+    @cached_property
     def turns(self) -> Turns:
         """How the game's turn runs."""
         turns = self.attacks.turns

@@ -267,6 +267,20 @@ class Chain:
         )
         return replace(self, lanes=lanes)
 
+    def with_six(self, name: str) -> Chain:
+        """A copy in which the die of a roll shows an unmodified 6: as good as it gets, and critical where a 6
+        is.
+        """
+        lanes = []
+        for key, lane in self.lanes:
+            if key == name and isinstance(lane, Roll):
+                outcome = _outcome(lane, 6, lane.modifier())
+                sure = {"crit": 1, "success": None, "fail": None}[outcome]
+                needs = None if outcome == "fail" else 1
+                lane = replace(lane, needs=needs, crit_on=sure, fails_up_to=0, plain_fails_up_to=0, only=None)
+            lanes.append((key, lane))
+        return replace(self, lanes=tuple(lanes))
+
     def without_fail(self, name: str) -> Chain:
         """A copy in which a failure of the roll sends nothing."""
         lanes = tuple(

@@ -115,6 +115,8 @@ def _track(target: Target, members: tuple[int, ...]) -> _Track:
 def step(packet: Packet, target: Target) -> Array:
     """What one packet does: the chance to go from each state to each other, [states, states], memoised."""
     landing = land(target)
+    if packet.low:
+        return _lowest_again(packet, landing)
     matrix = np.zeros((landing.states, landing.states))
     waiting = landing.alive.copy()
     np.fill_diagonal(matrix, np.where(waiting, 0.0, 1.0))
@@ -124,6 +126,30 @@ def step(packet: Packet, target: Target) -> Array:
         _land_on(matrix, packet, landing, track, np.flatnonzero(here))
     rest = np.flatnonzero(waiting)
     matrix[rest, rest] = 1.0  # nobody left whom this packet may reach
+    matrix.setflags(write=False)
+    return matrix
+
+
+def _lowest_again(packet: Packet, landing: Landing) -> Array:
+    """A step of one model whose limited uses hold the lowest damage roll so far (the most there is: none
+    yet): a packet notes its roll, and at the end the lowest is rolled again where a new one is better on
+    average.
+    """
+    damage, most = packet.damage[0], int(landing.lost.max())
+    stride = landing.stride[0]
+    matrix = np.zeros((landing.states, landing.states))
+    for state in range(landing.states):
+        lost, low = int(landing.lost[state]), int(landing.uses[state])
+        if not landing.alive[state] or (packet.low == "again" and low >= damage.mean()):
+            matrix[state, state] = 1.0
+            continue
+        through = packet.through[0] if packet.low == "note" else 1.0
+        matrix[state, state] += 1.0 - through
+        for value, chance in damage.to_dict().items():
+            total = min(most, lost + value if packet.low == "note" else lost - low + value)
+            matrix[state, total * stride + (min(low, value) if packet.low == "note" else low)] += (
+                through * chance
+            )
     matrix.setflags(write=False)
     return matrix
 

@@ -26,6 +26,8 @@ class Packet:
     # while a limited use is left: a damage roll worse than a new one is rolled again
     reroll_low: bool = False
     cap: int | None = None  # at most so many packets of this kind count
+    # "note": the lowest damage roll so far is kept in the uses; "again": it is rolled again at the end
+    low: str = ""
     # the chance that a packet past the save spends the limited use, one for each group; empty: it always does
     spends: tuple[float, ...] = ()
     _hash: int | None = field(default=None, init=False, repr=False, compare=False)

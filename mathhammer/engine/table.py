@@ -143,7 +143,9 @@ def volley_funnel(volley: Volley) -> dict[str, float]:
                 entering.get(name, 0.0) * through.get(name, 1.0) for name in stage.entering
             )
     dealt = [
-        (entering.get(p.kind, 0.0) * p.through[0], p.damage[0].mean(), p.ward[0]) for p in volley.packets
+        (entering.get(p.kind, 0.0) * p.through[0], p.damage[0].mean(), p.ward[0])
+        for p in volley.packets
+        if p.low != "again"  # a roll again, not one more
     ]
     counts["damage before ward"] = attacks * sum(number * mean for number, mean, _ in dealt)
     counts["damage"] = attacks * sum(number * mean * (1.0 - ward) for number, mean, ward in dealt)

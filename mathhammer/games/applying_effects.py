@@ -21,7 +21,9 @@ from mathhammer.units.unit import Weapon
 
 # Words that other steps read: the weapon's abilities, rolled characteristics, mortal damage, wards and saves.
 READ_ELSEWHERE = (
-    frozenset("gain lose reroll_attacks reroll_damage mortal_damage mortal no_attack own_roll".split())
+    frozenset(
+        "gain lose reroll_attacks reroll_damage mortal_damage mortal no_attack own_roll one_six".split()
+    )
     | DEFENCE
     | IN_DUELS
     | NOTED

@@ -80,6 +80,7 @@ def effect_fields(
         Field("auto_wound", "flag", doc="hits wound without a roll"),
         Field("hit_fails_up_to", "number", low=1, high=5, doc="unmodified hit rolls up to this fail"),
         Field("wound_fails_up_to", "number", low=1, high=5, doc="unmodified wound rolls up to this fail"),
+        Field("one_six", "words", choices=("hit", "wound"), doc="one failed die of this roll counts as a 6"),
         Field("no_crit", "flag", doc="attacks score no critical hits"),
         Field("no_reroll", "words", choices=(*rolls, "invuln"), doc="rolls that are never rolled again"),
         Field("gain", "words", doc="weapon abilities gained"),

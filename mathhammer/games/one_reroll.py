@@ -27,11 +27,20 @@ def best_reroll(volleys: list[Volley]) -> list[Volley]:
     return [volley if place == best else replace(volley, again=()) for place, volley in enumerate(volleys)]
 
 
-def batch_again(rolls: frozenset[str], chain: Chain) -> tuple[Chain, tuple[Again, ...]]:
-    """With fast dice: after the batch, one failed die of each of these rolls is rolled again.
+def turned_to_six(changes: Iterable[Active]) -> frozenset[str]:
+    """The kinds of rolls of which one failed die counts as an unmodified 6."""
+    return frozenset(roll for change in changes if change.key == "one_six" for roll in change.value)
+
+
+def batch_again(
+    rolls: frozenset[str], chain: Chain, sixes: frozenset[str] = frozenset()
+) -> tuple[Chain, tuple[Again, ...]]:
+    """With fast dice: after the batch, one failed die of each of these rolls is rolled again; of `sixes` it
+    counts as a 6 instead.
 
     WH40K-REROLL: not a die that another rule has rolled again, and the new roll stands.
     """
+    rolls = rolls | sixes
     able: dict[str, Roll] = {}
     for roll in ("hit", "wound"):
         lane = chain.lane(roll)
@@ -44,6 +53,8 @@ def batch_again(rolls: frozenset[str], chain: Chain) -> tuple[Chain, tuple[Again
     for roll in able:
         # the die that is rolled again fails for good; what comes after it may still fail and count
         again = counting.edit(roll, no_reroll=True).without_fail(roll)
+        if roll in sixes:
+            again = again.with_six(roll)
         agains.append(Again(f"failed {roll}", replace(again, start=roll)))
     return counting, tuple(agains)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from mathhammer.dice.pmf import Pmf
 from mathhammer.errors import BadInputError
@@ -103,8 +103,8 @@ class Fight:
     """Units in combat are picked to fight: rank by rank, both sides in turn."""
 
     active_first: bool  # who picks first: the player whose turn it is, or the other
-    # when a unit is picked, from the unit, its enemy, and whether it charged
-    rank: Callable[[Unit, Unit, bool], int] = lambda _unit, _foe, _charged: NORMAL
+    # when a unit is picked, from the unit, its enemy, whether it charged, and the options of the game
+    rank: Callable[[Unit, Unit, bool, Mapping[str, Any]], int] = lambda _unit, _foe, _charged, _how: NORMAL
 
 
 @dataclass(frozen=True, slots=True)

@@ -636,3 +636,63 @@ def test_covering_fire_picks_no_manifestation(keyword: str) -> None:
         mh.BadInputError, match=r"^fight: covering_fire may not pick Thing, a manifestation or faction"
     ):
         mh.fight(clan(bow), clan(name="Thing", keywords=[keyword]), commands="covering_fire")
+
+
+def lowest_again(number: int, wounds: int) -> float:
+    """Mean wounds lost by so many D6 when the lowest is rolled again if it is below 3.5 and the model lives."""
+    total = 0.0
+    for dice in itertools.product(D6, repeat=number + 1):
+        rolls, new = list(dice[:-1]), dice[-1]
+        if sum(rolls) < wounds and min(rolls) < 3.5:
+            rolls[rolls.index(min(rolls))] = new
+        total += min(wounds, sum(rolls))
+    return total / 6 ** (number + 1)
+
+
+@pytest.mark.rule("WH40K-CMDREROLL")
+@pytest.mark.parametrize("method", ["exact", "simulate"])
+def test_the_lowest_damage_of_all_again(method: str) -> None:
+    """WH40K-CMDREROLL: option damage_reroll after_all: all damage rolls are seen first."""
+    tank = squad(name="Tank", models=1, wounds=12, save=7)
+    how = {"commands": "command_reroll_damage", "effects": SURE, "options": {"damage_reroll": "after_all"}}
+    for number in (1, 2, 3):
+        cannon = squad(gun(attacks=number, damage="D6"), models=1)
+        lost = mh.fight(cannon, tank, **how, method=method).lost.mean()
+        assert lost == pytest.approx(lowest_again(number, 12), abs=1e-9 if method == "exact" else 0.02)
+    with pytest.raises(
+        mh.BadInputError, match=r"^fight: damage_reroll after_all is for one weapon against one model"
+    ):
+        mh.fight(squad(gun(damage="D6")), squad(name="Men"), **how)
+
+
+@pytest.mark.rule("WH40K-FIGHTORDER")
+def test_fights_first_of_some_models() -> None:
+    """WH40K-FIGHTORDER: every model of an Attached unit must have it, or by the option any."""
+    sure = {"attacks": 1, "skill": 2, "strength": 8, "ap": -6, "damage": 9}
+    boss = squad(
+        blade(name="Axe", **sure), name="Boss", models=1, wounds=1, keywords=["character"], fights_first=True
+    )
+    led = mh.attach(boss, squad(blade(attacks=0), models=1, wounds=1))
+    foe = squad(blade(attacks=12, skill=2, strength=8, ap=-6), name="Foe", models=1, wounds=1)
+    # in its own turn the other player picks first, so only Fights First lets the leader slay the foe with 25/36
+    slow, quick = (
+        mh.duel(led, foe, rounds=1, options={"attached_fights_first": how}).course[0].p_win
+        for how in ("all", "any")
+    )
+    assert quick == pytest.approx(25 / 36)
+    assert slow < 0.01
+
+
+@pytest.mark.parametrize("method", ["exact", "simulate"])
+def test_a_die_that_counts_as_a_six(method: str) -> None:
+    """one_six: one failed hit is a critical one: with Sustained Hits 1 two more hits where any failed."""
+    fate = [{"name": "Miracle", "one_six": ["hit"]}]
+    shooter = squad(gun(attacks=2, abilities=["Sustained Hits 1"]), models=1, effect=fate)
+    rock = squad(name="Rock", save=7, wounds=30)
+    lost = mh.fight(shooter, rock, effects=[{"auto_wound": True}], method=method).lost.mean()
+    plain = 2 * (4 / 6 + 1 / 6)
+    assert lost == pytest.approx(plain + 2 * (1 - (4 / 6) ** 2), abs=1e-9 if method == "exact" else 0.02)
+    orruk = clan(sword(attacks=1), models=1, effect=fate)
+    assert mh.fight(orruk, clan(name="Foe"), method=method).funnel["attacks"] == 1
+    hits = mh.fight(orruk, clan(name="Foe"), effects=[{"auto_wound": True}], method=method).damage.mean()
+    assert hits == pytest.approx(1 / 2, abs=1e-9 if method == "exact" else 0.02)  # always a hit, saved on 4+

@@ -17,7 +17,7 @@ from mathhammer.games.aos4.turns import DEFENSIVE, ONE_COMMAND, one_command
 from mathhammer.games.applying_effects import Armed, covered, edited, reaching, rerolled_dice
 from mathhammer.games.game import Fight
 from mathhammer.games.gathering import defence_changes
-from mathhammer.games.one_reroll import batch_again, single_rerolls
+from mathhammer.games.one_reroll import batch_again, single_rerolls, turned_to_six
 from mathhammer.games.sigmar.attack import (
     FAILED,
     attacks_note,
@@ -195,7 +195,9 @@ def _volley(fight: Fight, armed: Armed, ward_roll: Roll) -> Volley:
     if ward:
         notes.append(f"Ward {ward_roll.needs}+ ignores each point with chance {ward:.4g} (AOS4-18.1)")
     lanes = (("hit", strike.hit), ("save", save), ("wound", strike.wound), *strike.fans)
-    chain, again = batch_again(single_rerolls(armed.changes), Chain("hit", lanes, STAGES))
+    chain, again = batch_again(
+        single_rerolls(armed.changes), Chain("hit", lanes, STAGES), turned_to_six(armed.changes)
+    )
     kinds = {"damage": strike.damage, "mortal": strike.damage, "extra mortal": Pmf.constant(1)}
     reached = flow(chain).entering
     packets = tuple(Packet(kind, (pmf,), (1.0,), (ward,)) for kind, pmf in kinds.items() if kind in reached)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import Any
 
 from mathhammer.games.turns import FIRST, LAST, NORMAL, Charge, gained
 from mathhammer.units.unit import Unit
 
 
-def rank(unit: Unit, foe: Unit, charged: bool) -> int:
+def rank(unit: Unit, foe: Unit, charged: bool, _options: Mapping[str, Any]) -> int:
     """AOS4-13.1, AOS4-19.0: Strike-first units, then the others, then Strike-last units; a unit with both
     counts as having neither.
     """

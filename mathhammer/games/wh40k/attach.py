@@ -46,7 +46,10 @@ def attach(leader: Unit, bodyguard: Unit) -> Unit:
         bodyguard,
         name=f"{bodyguard.name} with {leader.name}",
         groups=tuple(sorted((*bodyguard.groups, *groups), key=lambda group: bool(group.stat("character")))),
-        stats=tuple((name, _together(name, value, leader)) for name, value in bodyguard.stats),
+        stats=(
+            *((name, _together(name, value, leader)) for name, value in bodyguard.stats),
+            ("some_fight_first", bool(leader.stat("fights_first") or bodyguard.stat("fights_first"))),
+        ),
         weapons=arms,
         effects=(
             *bodyguard.effects,

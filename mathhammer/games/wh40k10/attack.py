@@ -17,6 +17,7 @@ from mathhammer.games.mortals import Dealt, dealt_to_target, harm_by_dice, makes
 from mathhammer.games.one_reroll import best_reroll
 from mathhammer.games.wh40k.characteristics import changed, changed_dice
 from mathhammer.games.wh40k10.abilities import ABILITIES
+from mathhammer.games.wh40k10.command_reroll import lowest_of_all, with_lowest_again
 from mathhammer.games.wh40k10.defence import first_save, has_rule, packets, target_of, uses_of
 from mathhammer.games.wh40k10.hazards import own_harm
 from mathhammer.games.wh40k10.mortal import NO_WEAPON, mortal_volley
@@ -60,6 +61,8 @@ def plan(fight: Fight) -> Plan:
         attacks.append(_volley(fight, armed, index, order))
         mortals |= Counter(extra_mortals(armed.changes))
     volleys += best_reroll(attacks)  # WH40K-CMDREROLL: one roll of one weapon
+    if lowest_of_all(fight):
+        volleys, target = with_lowest_again(volleys, target)
     for source, dice in mortals.elements():
         volleys.append(mortal_volley(fight, source, dice.pmf(), len(able), everyone))
     back = [harm for armed in able for harm in _harm_by_dice(fight, armed)]

@@ -1,4 +1,4 @@
-"""The turn of Warhammer 40,000, 10th edition, between two sides, and stratagems that are steps of their own."""
+"""The turn of Warhammer 40,000, 10th edition, between two sides, and stratagems that are steps of it."""
 
 from __future__ import annotations
 

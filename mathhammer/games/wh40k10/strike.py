@@ -12,7 +12,7 @@ from mathhammer.engine.plan import Again
 from mathhammer.errors import BadInputError
 from mathhammer.games.abilities import Draft, WeaponAbility, strongest
 from mathhammer.games.applying_effects import edited, rerolled_dice
-from mathhammer.games.one_reroll import batch_again, single_rerolls
+from mathhammer.games.one_reroll import batch_again, single_rerolls, turned_to_six
 from mathhammer.games.wh40k.characteristics import changed, changed_dice, told, wound_needs
 from mathhammer.games.wh40k10.abilities import BIG, PSYCHIC
 from mathhammer.games.wh40k10.command_reroll import check_dice, command_rerolls
@@ -109,7 +109,9 @@ def strike_of(attacking: Attacking) -> Strike:
         index=attacking.index,
     )
     check_dice(commands, attacks, blow.damage)
-    chain, again = batch_again(command_rerolls(commands) | single_rerolls(changes), chain)
+    chain, again = batch_again(
+        command_rerolls(commands) | single_rerolls(changes), chain, turned_to_six(changes)
+    )
     number = attacking.bearers
     total = each.power_lowest_again(number) if "command_reroll_attacks" in commands else each.power(number)
     return Strike(total, chain, blow, tuple(notes), again)

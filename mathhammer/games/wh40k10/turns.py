@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import Any
 
 from mathhammer.games.turns import FIRST, NORMAL, Charge, gained
 from mathhammer.units.unit import Unit
 
 
-def rank(unit: Unit, foe: Unit, charged: bool) -> int:
-    """WH40K-FIGHTORDER: Fights First units, then the rest."""
-    return FIRST if unit.stat("fights_first") or "fights first" in gained(unit, foe, charged) else NORMAL
+def rank(unit: Unit, foe: Unit, charged: bool, options: Mapping[str, Any]) -> int:
+    """WH40K-FIGHTORDER: Fights First units, then the rest; in an Attached unit every model must have it, or
+    by the option `attached_fights_first` any of them.
+    """
+    some = options.get("attached_fights_first") == "any" and unit.stat("some_fight_first")
+    ruled = "fights first" in gained(unit, foe, charged)
+    return FIRST if unit.stat("fights_first") or some or ruled else NORMAL
 
 
 ONE_STRATAGEM = "a stratagem is used once per phase"
