@@ -153,10 +153,9 @@ def fight(
 
 def _exactly(question: Fight) -> Result:
     """One attack without a roll of a rule, worked out."""
-    plan = plan_of(question)
+    plan, one, other = plan_of(question), question.attacker.label, question.target.label
     damage = partial(_exact_pool, plan) if plan.target.spills else None
-    one, other = question.attacker.label, question.target.label
-    result = _described(question, Result(one, other, plan, end_states(plan), pool=damage))
+    result = Result(one, other, plan, end_states(plan), pool=damage, **_about(question))
     if plan.own is None:
         return result
     cost = Result(one, one, plan.own, end_states(plan.own))
@@ -168,7 +167,7 @@ def _played(question: Fight, *, seed: int, **how: Any) -> Result:
     from mathhammer.engine.simulate import simulate  # numba is loaded only here
 
     plan, one, other = plan_of(question), question.attacker.label, question.target.label
-    result = _described(question, simulate(plan, attacker=one, target=other, seed=seed, **how))
+    result = replace(simulate(plan, attacker=one, target=other, seed=seed, **how), **_about(question))
     if plan.own is None:
         return result
     cost = simulate(
@@ -177,17 +176,16 @@ def _played(question: Fight, *, seed: int, **how: Any) -> Result:
     return replace(result, own_lost=cost.lost, own_slain=cost.slain)
 
 
-def _described(question: Fight, result: Result) -> Result:
-    """The result with what its game says of it."""
+def _about(question: Fight) -> dict[str, Any]:
+    """What a result says of its question besides the numbers."""
     game = get_game(question.attacker.system)
     aftermath = game.fighting("fight").aftermath
-    return replace(
-        result,
-        after=None if aftermath is None else partial(aftermath, question),
-        edition=game.title,
-        told=partial(conditions_of, question),
-        untold=partial(not_counted, question),
-    )
+    return {
+        "after": None if aftermath is None else partial(aftermath, question),
+        "edition": game.title,
+        "told": partial(conditions_of, question),
+        "untold": partial(not_counted, question),
+    }
 
 
 def both_units(a: Unit | str, b: Unit | str, system: str | None, where: str) -> tuple[Unit, Unit]:

@@ -156,6 +156,8 @@ class Unit:
         >>> rats.label, rats.with_models(20).with_lost(3).label
         ('Rats', '20 Rats: 3 lost')
         """
+        if self.stance is PLAIN and not self.lost and self.models == self.minimum:
+            return self.name
         size = "" if self.models == self.minimum else f"{self.models} "
         friends = "".join(f" with {friend.name}" for friend in self.stance.friends)
         words = [*([f"{self.lost} lost"] if self.lost else []), *self.stance.words]
