@@ -120,9 +120,9 @@ SIDE = click.Choice(WHO, case_sensitive=False)
 @click.option(
     "--policy",
     type=click.Choice(POLICIES),
-    default="nearest",
+    default="points",
     show_default=True,
-    help="Whom units of a list attack.",
+    help="Whom units of a list attack: whoever loses the most points, the first as listed, the weakest.",
 )
 @click.option(
     "--option",

@@ -32,7 +32,7 @@ def duel(
     rally: str = "none",
     heal: Mapping[str, str | int] | None = None,
     priority: str | None = None,
-    policy: str = "nearest",
+    policy: str | None = None,
     method: str | None = None,
     trials: int | None = None,
     seed: int = 0,
@@ -70,8 +70,8 @@ def duel(
     priority
         "fixed", or "roll" where players roll for the first turn of later rounds. Default: as the game has it.
     policy
-        Whom a unit attacks when there are several: "nearest" (as listed), "points" (most expected points),
-        "weakest".
+        Whom a unit attacks when there are several: "points" (the most expected points, the default),
+        "nearest" (as listed), "weakest".
     method
         "exact" or "simulate" with `trials`, `seed` and `threads`. Default: exact for two units.
 

@@ -59,7 +59,7 @@ class Request:
     rally: str
     heal: Mapping[str, str | int] | None
     priority: str | None
-    policy: str
+    policy: str | None
     method: str | None
     trials: int | None
     seed: int
@@ -137,7 +137,7 @@ def make_setup(a: Unit | Sequence[Unit], b: Unit | Sequence[Unit], request: Requ
         open_end=request.rounds is None,
         distance=_distance(distance),
         priority=_priority(system, request.priority),
-        policy=_choice("policy", request.policy, POLICIES),
+        policy=_choice("policy", request.policy or "points", POLICIES),
         options=options,
         side_options=side_options,
     )

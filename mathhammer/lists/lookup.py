@@ -99,15 +99,6 @@ def sized(unit: Unit, entry: Entry) -> Unit:
     )
     if models == unit.models or not 1 <= models <= MOST_MODELS:
         return unit
-    if len(unit.groups) == 1:
-        return unit.with_models(models)
-    # several kinds of models: those that are there once stay (sergeants, weapon teams), the largest group
-    # takes the rest
-    most = max(range(len(unit.groups)), key=lambda index: unit.groups[index].models)
-    rest = models - (unit.models - unit.groups[most].models)
-    if rest < 1:
-        return unit
-    groups = tuple(
-        replace(group, models=rest) if index == most else group for index, group in enumerate(unit.groups)
-    )
-    return replace(unit, groups=groups)
+    # of several kinds of models the largest takes the rest
+    others = unit.models - max(group.models for group in unit.groups)
+    return unit if models <= others else unit.with_models(models)

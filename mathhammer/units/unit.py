@@ -281,17 +281,24 @@ class Unit:
             raise BadInputError(
                 f"{self.name}: {models!r} models (give a whole number from 1 to {MOST_MODELS})"
             )
-        if len(self.groups) != 1:
+        models, groups = int(models), list(self.groups)
+        largest = max(range(len(groups)), key=lambda place: (groups[place].models, -place))
+        rest = self.models - groups[largest].models
+        if self.bodyguard or models <= rest:
             raise BadInputError(
                 f"{self.name}: has several kinds of models (say how many of each in the datasheet)"
             )
-        models = int(models)
+        # of several kinds the largest grows: sergeants and weapon teams stay as they are
+        groups[largest] = replace(groups[largest], models=models - rest)
+        grows = groups[largest].name
         weapons = tuple(
-            replace(w, bearers=None if w.bearers is None else max(1, w.bearers * models // self.models))
+            w
+            if w.bearers is None or (w.groups and grows not in w.groups)
+            else replace(w, bearers=max(1, w.bearers * models // self.models))
             for w in self.weapons
         )
         points = None if self.points is None else self.points * models // self.models
-        return replace(self, groups=(replace(self.groups[0], models=models),), weapons=weapons, points=points)
+        return replace(self, groups=tuple(groups), weapons=weapons, points=points)
 
     def with_lost(self, lost: int) -> Unit:
         """The same unit after losing so many wounds in all; some of its models may be gone.
