@@ -186,7 +186,7 @@ def weapon_columns(attacks: Attacks, unit: Unit) -> list[Column]:
         )
 
     return [
-        Column("Weapon", lambda w: w.name + (" (optional)" if w.optional else ""), prose=True),
+        Column("Weapon", lambda w: w.label + (" (optional)" if w.optional else ""), prose=True),
         Column("Kind", lambda w: w.kind),
         Column("Range", lambda w: "-" if w.range is None else f'{w.range}"', right=True),
         Column("Models", lambda w: "all" if w.bearers is None else str(w.bearers), right=True),
