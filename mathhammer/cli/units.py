@@ -207,4 +207,6 @@ def effect_text(effect: Effect) -> str:
     limits = [f"on {effect.on}"] if effect.on != "unit" else []
     limits += [f"with {', '.join(effect.weapon)}"] if effect.weapon else []
     limits += [f"when {when}"] if when else []
+    limits += [f"on a roll of {effect.needs}"] if effect.needs else []
+    limits += [effect.use.replace("choice", "when used", 1)] if effect.use else []
     return f"{effect.name}: {changes}" + (f" ({'; '.join(limits)})" if limits else "")

@@ -17,6 +17,7 @@ from mathhammer.games.game import Attacks
 from mathhammer.games.telling import command_text, flag_text
 from mathhammer.games.weapon_choice import ALL, BEST, KINDS
 from mathhammer.games.words import own_flag, squeezed
+from mathhammer.units.conditions import switch
 from mathhammer.units.expressions import LONGEST, Expression, lost_in, readings
 from mathhammer.units.unit import Stance, Unit
 
@@ -160,9 +161,10 @@ class _Words:
         self.buffs: list[str] = []
         self.shown: list[str] = []
         self.effects: list[dict[str, Any]] = []
+        self.used: list[str] = []
 
     def take(self, word: str) -> None:
-        """One word: a size, weapons, a situation, a command, a weapon's name or a buff."""
+        """One word: a size, weapons, a situation, a command, a weapon's name, an ability or a buff."""
         if not (self._size(word) or self._stance(word) or self._buff(word) or self._set(word)):
             raise BadInputError(f"{self.where}: cannot read {word!r}{self._hint(word)}")
 
@@ -195,10 +197,24 @@ class _Words:
         elif weapon := next((w.name for w in self.unit.weapons if squeezed(w.name) == plain), ""):
             self.weapons.append(weapon)
             shown = weapon
+        elif ability := next((name for name in self._abilities() if squeezed(name) == plain), ""):
+            self.used.append(switch(ability))
+            shown = ability
         else:
             return False
         self.shown.append(shown)
         return True
+
+    def _abilities(self) -> Iterator[str]:
+        """What somebody may use or say of the unit: abilities that are off until then, and switches."""
+        for unit in (self.unit, *self.unit.stance.friends):
+            yield from (effect.name for effect in unit.effects if effect.use)
+            yield from (
+                str(condition.value)
+                for effect in unit.effects
+                for condition in effect.when
+                if condition.subject == "used"
+            )
 
     def _buff(self, word: str) -> bool:
         try:
@@ -230,6 +246,7 @@ class _Words:
         yield from (flag.removeprefix("target_").replace("_", " ") for flag in self.attacks.situations)
         yield from (command_text(self.attacks, command) for command in self.attacks.commands)
         yield from (weapon.name for weapon in self.unit.weapons)
+        yield from self._abilities()
         yield from (ability.example for ability in self.attacks.abilities.known)
 
     def stood(self) -> Unit:
@@ -243,6 +260,7 @@ class _Words:
             before.friends,
             (*before.buffs, *self.buffs),
             (*before.words, *self.shown),
+            before.used | frozenset(self.used),
         )
         effects = make_effects(self.unit.system, self.effects) if self.effects else ()
         return replace(self.unit, stance=stance, effects=(*self.unit.effects, *effects))

@@ -23,6 +23,7 @@ from mathhammer.errors import BadInputError, TooLargeError, UnknownNameError
 from mathhammer.games.discovery import get_game
 from mathhammer.games.game import Game
 from mathhammer.games.turns import HelpItself
+from mathhammer.units.conditions import switch
 from mathhammer.units.unit import Unit
 
 POLICIES = ("nearest", "points", "weakest")
@@ -242,8 +243,15 @@ def _fighter(system: Game, unit: Unit, given: Orders) -> Fighter:
             raise BadInputError(f"duel: {side}: {flag!r} follows from the duel itself (leave it out)")
         if flag.partition(":")[0] not in system.fighting("duel").situations:
             raise UnknownNameError(f"duel: {side}", "situation", flag, system.fighting("duel").situations)
+    for effect in unit.effects:
+        if "once per battle" in effect.use and switch(effect.name) in unit.stance.used:
+            raise BadInputError(
+                f"duel: {side}: {effect.name} is used once per battle, and a duel does not know when "
+                "(leave it out)"
+            )
     return Fighter(
         states=States.of(unit),
+        used=unit.stance.used,
         lost=unit.lost,
         weapons=_kinds(unit, given.weapons),
         flags=tuple(flag for flag in given.flags if flag != "charged"),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from mathhammer.games.discovery import attacks_of, get_game
 from mathhammer.games.game import Attacks, Fight
-from mathhammer.games.weapon_choice import weapons_text
+from mathhammer.games.weapon_choice import KINDS, weapons_text
 from mathhammer.games.words import OTHER_SIDE, defensive
 from mathhammer.units.circumstances import Conditions
+from mathhammer.units.conditions import switch
 from mathhammer.units.effects import Effect
 from mathhammer.units.unit import Unit
 
@@ -73,6 +76,44 @@ def _size(unit: Unit) -> list[str]:
 
 
 def not_counted(question: Fight) -> tuple[str, ...]:
-    """The rules of both units and of their friends that are noted in datasheets and not modelled."""
+    """The rules of both units and of their friends that are not in the answer."""
     units = (question.attacker, *question.friends, question.target, *question.target_friends)
-    return tuple(dict.fromkeys(f"{unit.name}: {rule}" for unit in units for rule in unit.not_covered))
+    kinds = {weapon.kind for weapon in question.weapons}
+    return rules_left_out(units, question.situation.used, kinds)
+
+
+def rules_left_out(
+    units: Iterable[Unit], used: frozenset[str] = frozenset(), kinds: Iterable[str] = KINDS
+) -> tuple[str, ...]:
+    """The rules of units that are noted in datasheets and not modelled, and those that nobody uses here,
+    each once; `kinds` are those of the attacks.
+
+    >>> from mathhammer import load_unit
+    >>> ogors = load_unit("Rat Ogors", "aos4")
+    >>> rules_left_out([ogors]), rules_left_out([ogors], kinds=["ranged"])
+    (('Rat Ogors: Unleashed Warp-fury (not used)',), ())
+    """
+    kinds = set(kinds)
+    return tuple(
+        dict.fromkeys(
+            f"{unit.name}: {rule}"
+            for unit in units
+            for rule in (*unit.not_covered, *_unused(unit, used | unit.stance.used, kinds))
+        )
+    )
+
+
+def _unused(unit: Unit, used: frozenset[str], kinds: set[str]) -> list[str]:
+    """Abilities of a unit that could act on such attacks and are off: a player uses them, or says so."""
+    found = []
+    for effect in unit.effects:
+        if any(condition.value in KINDS and condition.value not in kinds for condition in effect.when):
+            continue
+        if effect.use and switch(effect.name) not in used:
+            found.append(f"{effect.name} (not used)")
+        found += [
+            f"{effect_text(effect)} (needs {condition.text.removeprefix('if ')})"
+            for condition in effect.when
+            if condition.subject == "used" and not condition.negated and condition.value not in used
+        ]
+    return found

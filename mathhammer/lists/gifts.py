@@ -5,27 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from mathhammer.games.discovery import attacks_of
-from mathhammer.units.effects import Effect
 from mathhammer.units.unit import Unit
-
-
-def is_led_only(unit: Unit, effect: Effect) -> bool:
-    """Whether a gift is only for the unit that a leader has joined (WH40K-LEADING): in games whose leaders
-    join units, all gifts of a Character that are not called an aura.
-
-    >>> from mathhammer import load_unit
-    >>> kharn, pack = load_unit("Khârn the Betrayer", "wh40k10"), load_unit("Eightbound", "wh40k10")
-    >>> [[is_led_only(one, e) for e in one.effects if e.on == "friends"] for one in (kharn, pack)]
-    [[True], [False]]
-    """
-    joins = attacks_of(unit.system).attach is not None and "CHARACTER" in unit.keywords
-    return effect.on == "friends" and joins and "aura" not in effect.name.lower()
 
 
 def auras_of(unit: Unit) -> Unit | None:
     """The unit with those gifts only that reach friends near it; None where it has none."""
-    gifts = tuple(e for e in unit.effects if e.on == "friends" and not is_led_only(unit, e))
+    gifts = tuple(effect for effect in unit.effects if effect.on == "friends")
     return replace(unit, effects=gifts) if gifts else None
 
 
@@ -35,8 +20,8 @@ def gift_lines(units: Iterable[Unit], auras: bool) -> list[str]:
     led: dict[str, None] = {}
     for unit in units:
         for effect in unit.effects:
-            if effect.on == "friends":
-                kind = led if is_led_only(unit, effect) else given
+            if effect.on in ("friends", "led"):  # WH40K-LEADING
+                kind = led if effect.on == "led" else given
                 kind[f"{effect.name or 'a gift'} ({unit.name})"] = None
     lines = []
     if given and auras:

@@ -88,6 +88,7 @@ class Stance:
     friends: tuple[Unit, ...] = ()
     buffs: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    used: frozenset[str] = frozenset()  # abilities in use, and switches that are on
 
 
 PLAIN = Stance()  # of a unit that no expression says anything of

@@ -15,13 +15,12 @@ from mathhammer.cli.options import (
     split_all,
 )
 from mathhammer.games.discovery import attacks_of, get_game
-from mathhammer.games.telling import command_text, flag_text
+from mathhammer.games.telling import command_text, flag_text, rules_left_out
 from mathhammer.games.words import command_named, flag_named
 from mathhammer.lists.army import Army
 from mathhammer.lists.gifts import gift_lines
 from mathhammer.lists.loading import LoadedList
 from mathhammer.units.circumstances import BOTH, not_counted_text
-from mathhammer.units.unit import Unit
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -74,13 +73,8 @@ def list_head(lists: Sequence[LoadedList], armies: Sequence[Army], how: Mapping[
             f"{one.name}: {line}" if len(lists) > 1 else line for line in gift_lines(army.units, army.auras)
         ]
     lines.append(list_conditions(armies[0], how))
-    missing = not_counted_text(rules_not_counted([unit for army in armies for unit in army.units]))
+    missing = not_counted_text(list(rules_left_out(unit for army in armies for unit in army.units)))
     return [*lines, *([missing] if missing else [])]
-
-
-def rules_not_counted(units: Sequence[Unit]) -> list[str]:
-    """The rules of units that are noted and not modelled, each once."""
-    return list(dict.fromkeys(f"{unit.name}: {rule}" for unit in units for rule in unit.not_covered))
 
 
 def list_document(one: LoadedList, army: Army) -> dict[str, Any]:
@@ -92,5 +86,5 @@ def list_document(one: LoadedList, army: Army) -> dict[str, Any]:
         "missing": [str(name) for name in one.roster.missing],
         "auras": army.auras,
         "gifts": gift_lines(army.units, army.auras),
-        "not_counted": rules_not_counted(army.units),
+        "not_counted": list(rules_left_out(army.units)),
     }
