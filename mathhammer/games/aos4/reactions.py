@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from mathhammer.engine.chain import chances
 from mathhammer.engine.plan import Plan
-from mathhammer.games.aos4.attack import MORTAL, OPTIONS, target_of
+from mathhammer.games.aos4.attack import MORTAL, target_of
+from mathhammer.games.aos4.options import OPTIONS
 from mathhammer.games.aos4.turns import TURNS
 from mathhammer.games.game import Fight
 from mathhammer.games.gathering import facts_of

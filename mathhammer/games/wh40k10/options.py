@@ -1,14 +1,44 @@
-"""Switches for unclear rules of Warhammer 40,000, 10th edition, with their defaults."""
+"""Options for unclear rules of Warhammer 40,000, 10th edition."""
 
 from __future__ import annotations
 
-from typing import Any
+from mathhammer.games.options import Option, defaults
 
-OPTIONS: dict[str, Any] = {
-    "save_cap": "net",  # WH40K-SAVECAP: or "bonus"
-    "precision_choice": "character",  # WH40K-PRECISION: or "none"
-    # WH40K-PLUNGE where something else worsens AP: all changes summed, then the limit; or "after_limit"
-    "plunging_fire": "sum",
-    "stratagem_keywords": "required",  # Smokescreen, Go to Ground without the keyword: an error; or "ignored"
-    "characters_protected": "attached",  # WH40K-ATTACHED: only in Attached units; or "always"
+READINGS = {
+    "save_cap": Option(
+        "net",
+        "AP and all bonuses of a save are summed, and the sum is +1 at most",
+        "bonus",
+        "the bonuses alone are +1 at most, then AP is added",
+        "WH40K-SAVECAP",
+    ),
+    "precision_choice": Option(
+        "character",
+        "attacks with Precision go to the Character of an Attached unit",
+        "none",
+        "they are allocated like others",
+        "WH40K-PRECISION",
+    ),
+    "plunging_fire": Option(
+        "sum",
+        "Plunging Fire and what worsens AP are summed, then AP is 0 at worst",
+        "after_limit",
+        "AP is worsened to 0 at most, then Plunging Fire improves it",
+        "WH40K-PLUNGE",
+    ),
+    "stratagem_keywords": Option(
+        "required",
+        "Smokescreen and Go to Ground for a unit without the keyword are an error",
+        "ignored",
+        "any unit may use them",
+        "WH40K-SMOKE",
+    ),
+    "characters_protected": Option(
+        "attached",
+        "models of a character group are protected in an Attached unit alone",
+        "always",
+        "they are protected in any unit",
+        "WH40K-ATTACHED",
+    ),
 }
+OPTIONS = defaults(READINGS)
