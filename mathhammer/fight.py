@@ -185,7 +185,39 @@ def _about(question: Fight) -> dict[str, Any]:
         "edition": game.title,
         "told": partial(conditions_of, question),
         "untold": partial(not_counted, question),
+        "readings": partial(_options_that_matter, question),
     }
+
+
+def _options_that_matter(question: Fight) -> tuple[str, ...]:
+    """The options of an attack that would change its numbers if they were set otherwise, and circumstances
+    that are said.
+    """
+    attacks = attacks_of(question.attacker.system)
+    ways = [one for _, one in branches(replace(question, rolled=frozenset()))]
+    found = []
+    for name, value in question.options:
+        option = attacks.readings[name]
+        if option.circumstance:
+            matters = value != option.default
+        else:
+            matters = any(_matters(one, name, option.other_than(value)) for one in ways)
+        found += [f"{name} {value} ({option.rule})"] if matters else []
+    return tuple(found)
+
+
+def _matters(question: Fight, name: str, value: Any) -> bool:
+    """Whether another value of an option changes what becomes of the target, or is refused."""
+    plan = plan_of(question)
+    try:
+        other = plan_of(replace(question, options=tuple({**dict(question.options), name: value}.items())))
+    except BadInputError:
+        return True
+    try:
+        now, then = end_states(plan), end_states(other)
+    except TooLargeError:  # what is simulated: another plan is then enough
+        return plan != other
+    return now.shape != then.shape or not np.allclose(now, then, rtol=0, atol=1e-12)
 
 
 def both_units(a: Unit | str, b: Unit | str, system: str | None, where: str) -> tuple[Unit, Unit]:
@@ -235,9 +267,8 @@ def make_question(
     used = (*words_of("commands", commands), *stance_commands(attacks, attacker, target))
     flags = (*words_of("situation", situation), *stance_flags(attacks, attacker, target))
     asked = _situation(attacks, flags, distance, round, phase, used)
-    wanted = (*words_of("use", use), *attacker.stance.used, *target.stance.used)
-    if wanted:
-        asked = replace(asked, used=frozenset(map(switch, wanted)))
+    if switched := frozenset(map(switch, words_of("use", use))) | attacker.stance.used | target.stance.used:
+        asked = replace(asked, used=asked.used | switched)
     beside = (*_units("friends", friends), *attacker.stance.friends)
     behind = (*_units("target_friends", target_friends), *target.stance.friends)
     more = make_effects(attacker.system, effects) if effects else ()

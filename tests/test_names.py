@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from mathhammer import make_unit
+from mathhammer import load_unit, make_unit
 from mathhammer.lists import Entry, Item
 from mathhammer.lists.arming import armed
 from mathhammer.names import Names, find_in, normal, singular
+from mathhammer.units.unit import Weapon
 
 NAMES = Names(
     [
@@ -99,7 +100,7 @@ def test_the_faction_goes_first_and_exact_before_inexact() -> None:
 # --- weapons inside their unit --------------------------------------------------------------------------------------------
 
 
-def weapons_of(*items: Item, models: int = 10) -> dict[str, tuple[int | None, bool]]:
+def weapons_in_hand(*items: Item, models: int) -> tuple[Weapon, ...]:
     base = {"attacks": 1, "skill": 3, "strength": 4, "damage": 1}
     rows = [
         ("Rifle", "ranged"),
@@ -121,7 +122,17 @@ def weapons_of(*items: Item, models: int = 10) -> dict[str, tuple[int | None, bo
     )
     made, unknown = armed(unit, Entry("U", items=items))
     assert [name for name, _ in unknown] == [item.name for item in items if item.name == "Banner"]
-    return {weapon.name: (weapon.bearers, weapon.optional) for weapon in made.weapons}
+    return made.weapons
+
+
+def weapons_of(*items: Item, models: int = 10) -> dict[str, tuple[int | None, bool]]:
+    return {
+        weapon.name: (weapon.bearers, weapon.optional) for weapon in weapons_in_hand(*items, models=models)
+    }
+
+
+def armed_unit(*items: Item, models: int) -> list[Weapon]:
+    return [weapon for weapon in weapons_in_hand(*items, models=models) if not weapon.optional]
 
 
 def test_weapons_are_given_to_as_many_as_the_list_says() -> None:
@@ -138,14 +149,24 @@ def test_weapons_are_given_to_as_many_as_the_list_says() -> None:
     }
 
 
-def test_two_of_the_same_gun_stand_side_by_side() -> None:
-    found = weapons_of(Item("Rifle", 3), Item("Cannon", 2), models=1)
-    assert {name: state for name, state in found.items() if not state[1]} == {
-        "Rifle": (None, False),
-        "Rifle (2)": (None, False),
-        "Rifle (3)": (None, False),
-        "Cannon (x2)": (None, False),
+def test_several_of_the_same_gun_are_copies_of_it() -> None:
+    carried = {
+        weapon.label: weapon.bearers for weapon in armed_unit(Item("Rifle", 3), Item("Cannon", 2), models=1)
     }
+    assert carried == {"3 x Rifle": None, "Cannon (x2)": None}  # a datasheet that has doubled it already
+    uneven = {weapon.label: weapon.bearers for weapon in armed_unit(Item("Rifle", 5), models=3)}
+    assert uneven == {"2 x Rifle": 2, "Rifle (2)": 1}
+    swords = {weapon.label: weapon.bearers for weapon in armed_unit(Item("Sword", 2), models=1)}
+    assert swords == {"Sword": None}  # a model strikes with one of them
+
+
+@pytest.mark.parametrize(
+    ("number", "carried"),
+    [(1, {"2 x Hades autocannon"}), (2, {"2 x Hades autocannon"}), (4, {"4 x Hades autocannon"})],
+)
+def test_copies_that_the_datasheet_has_are_not_doubled(number: int, carried: set[str]) -> None:
+    made, _ = armed(load_unit("Forgefiend", "wh40k10"), Entry("F", items=(Item("Hades autocannon", number),)))
+    assert {weapon.label for weapon in made.weapons if not weapon.optional} == carried
 
 
 def test_a_list_without_weapons_changes_nothing() -> None:

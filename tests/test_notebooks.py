@@ -165,4 +165,4 @@ def test_the_explorer_leaves_room_for_its_knobs() -> None:
 def test_a_result_shows_its_conditions() -> None:
     html = mh.fight("10 Liberators: charged", "Clanrats")._repr_html_()
     assert "Age of Sigmar 4 · exact · 10 models, melee, charged" in html
-    assert "not counted: Clanrats: D3 slain models return" in html
+    assert "not counted: Clanrats: slain models return" in html

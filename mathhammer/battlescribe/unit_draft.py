@@ -14,6 +14,7 @@ from mathhammer.battlescribe.saves import Defence
 from mathhammer.battlescribe.values import UnreadableError, count, inches, number, roll
 from mathhammer.battlescribe.weapons import WeaponRead, read_weapon
 from mathhammer.games.discovery import attacks_of, family_of
+from mathhammer.units.copies import shares
 from mathhammer.units.unit import MOST_MODELS
 
 
@@ -225,14 +226,9 @@ def _weapons(draft: Draft, models: int, made: DatasheetFields) -> list[dict[str,
                 else:
                     row.possible = max(row.possible, min(each, models))
                 continue
-            copies = (
-                -(-each // max(1, kit.models))
-                if read.kind == "ranged" and attacks_of(draft.system).fires_copies
-                else 1
-            )
-            for copy in range(min(copies, 12)):
-                bearers = min(kit.models, each - copy * kit.models)
-                fields = {**read.fields, "name": read.name if copy == 0 else f"{read.name} ({copy + 1})"}
+            all_fire = read.kind == "ranged" and attacks_of(draft.system).fires_copies
+            for copies, bearers in shares(each, kit.models, all_fire):
+                fields = {**read.fields, **({"copies": copies} if copies > 1 else {})}
                 row = rows.setdefault((fields["name"], read.kind, _key(fields)), _Row(read, fields))
                 row.bearers += bearers
                 row.champions += bearers if kit.champion else 0

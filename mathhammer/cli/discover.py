@@ -1,4 +1,4 @@
-"""`mathhammer situations` and `mathhammer commands`: the words that a game knows."""
+"""`mathhammer situations`, `mathhammer commands` and `mathhammer options`: the words that a game knows."""
 
 from __future__ import annotations
 
@@ -17,6 +17,15 @@ from mathhammer.games.words import OTHER_SIDE, commands_of, defensive
 from mathhammer.tables import Column, Table
 
 Row = tuple[str, str, str, str, str]
+OPTION_COLUMNS = (
+    Column("Option", 1),
+    Column("Default", 2),
+    Column("What it means", 3, prose=True),
+    Column("Or", 4),
+    Column("Then", 5, prose=True),
+    Column("Rule", 6, rank=1),
+    Column("System", 0, rank=2),
+)
 RECORDS = ("system", "name", "key", "of", "what")
 
 
@@ -67,6 +76,34 @@ def commands(system: str | None, form: str, output: str | None) -> None:
         for name, what in commands_of(attacks, reactions=True).items()
     ]
     _write("commands", "Command", rows, {"form": form, "output": output})
+
+
+@command("options", "The options of a game: readings of unclear rules.", rank=95)
+@click.argument("system", type=click.Choice(game_keys()), required=False)
+@answer_options(*FORMATS)
+def options(system: str | None, form: str, output: str | None) -> None:
+    """What --option decides: the default of each unclear rule, its other reading, and its id.
+
+    `mathhammer explain` names those that a fight depends on.
+
+    \b
+    Example:
+      mathhammer options wh40k10
+    """
+    rows = [
+        (key, name, str(option.default), option.what, str(option.other), option.otherwise, option.rule)
+        for key in _games(system)
+        for name, option in attacks_of(key).readings.items()
+    ]
+    records = ("system", "name", "default", "what", "other", "otherwise", "rule")
+    Answer(
+        parts=lambda: [Table(OPTION_COLUMNS, rows)],
+        document=lambda: {
+            "schema": "mathhammer-options/1",
+            "options": [dict(zip(records, row, strict=True)) for row in rows],
+        },
+        records=lambda: (records, [list(row) for row in rows]),
+    ).write({"form": form, "output": output})
 
 
 def _whose(attacks: Attacks, name: str) -> str:

@@ -24,6 +24,7 @@ from mathhammer.datasheets.asked import faction_units
 from mathhammer.datasheets.library import reference_targets
 from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import get_game
+from mathhammer.games.telling import rules_left_out
 from mathhammer.tables import Column, Table
 from mathhammer.units.circumstances import not_counted_text
 from mathhammer.units.unit import Unit
@@ -147,7 +148,7 @@ def write(
     parts = [game.short_title, "exact", what]
     parts += [f"{about['limit']} points, at most {about['copies']} of a unit"] if "limit" in about else []
     line = " · ".join(parts)
-    missing = list(dict.fromkeys(f"{unit.name}: {rule}" for unit in units for rule in unit.not_covered))
+    missing = list(rules_left_out(units))
     head = {"schema": "mathhammer-optimise/1", "mathhammer": __version__, "system": game.key}
     Answer(
         parts=lambda: [line, *([not_counted_text(missing)] if missing else []), Table(columns, rows)],

@@ -186,7 +186,7 @@ def weapon_columns(attacks: Attacks, unit: Unit) -> list[Column]:
         )
 
     return [
-        Column("Weapon", lambda w: w.name + (" (optional)" if w.optional else ""), prose=True),
+        Column("Weapon", lambda w: w.label + (" (optional)" if w.optional else ""), prose=True),
         Column("Kind", lambda w: w.kind),
         Column("Range", lambda w: "-" if w.range is None else f'{w.range}"', right=True),
         Column("Models", lambda w: "all" if w.bearers is None else str(w.bearers), right=True),
@@ -207,4 +207,6 @@ def effect_text(effect: Effect) -> str:
     limits = [f"on {effect.on}"] if effect.on != "unit" else []
     limits += [f"with {', '.join(effect.weapon)}"] if effect.weapon else []
     limits += [f"when {when}"] if when else []
+    limits += [f"on a roll of {effect.needs}"] if effect.needs else []
+    limits += [effect.use.replace("choice", "when used", 1)] if effect.use else []
     return f"{effect.name}: {changes}" + (f" ({'; '.join(limits)})" if limits else "")

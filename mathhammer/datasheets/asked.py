@@ -17,6 +17,7 @@ from mathhammer.games.game import Attacks
 from mathhammer.games.telling import command_text, flag_text
 from mathhammer.games.weapon_choice import ALL, BEST, KINDS
 from mathhammer.games.words import own_flag, squeezed
+from mathhammer.units.conditions import switch
 from mathhammer.units.expressions import LONGEST, Expression, lost_in, readings
 from mathhammer.units.unit import Stance, Unit
 
@@ -149,20 +150,6 @@ def _joined(unit: Unit, leaders: Sequence[Unit]) -> Unit:
     return unit
 
 
-def usable(unit: Unit) -> Iterator[str]:
-    """The abilities of a unit that somebody has to use, and the switches that its rules look at.
-
-    >>> from mathhammer import make_unit
-    >>> pact = {"name": "Dark Pact", "use": "choice", "when": ["if under orders"], "hit_roll": "+1"}
-    >>> list(usable(make_unit("aos4", {"name": "Cult", "health": 1, "effect": [pact]})))
-    ['Dark Pact', 'under orders']
-    """
-    for effect in unit.effects:
-        if effect.use:
-            yield effect.name
-        yield from (str(condition.value) for condition in effect.when if condition.subject == "used")
-
-
 class _Words:
     """A unit while the words of its expression are read."""
 
@@ -178,7 +165,7 @@ class _Words:
         self.effects: list[dict[str, Any]] = []
 
     def take(self, word: str) -> None:
-        """One word: a size, weapons, a situation, a command, a weapon's name or a buff."""
+        """One word: a size, weapons, a situation, a command, a weapon's name, an ability or a buff."""
         if not (self._size(word) or self._stance(word) or self._buff(word) or self._set(word)):
             raise BadInputError(f"{self.where}: cannot read {word!r}{self._hint(word)}")
 
@@ -211,13 +198,24 @@ class _Words:
         elif weapon := next((w.name for w in self.unit.weapons if squeezed(w.name) == plain), ""):
             self.weapons.append(weapon)
             shown = weapon
-        elif ability := next((name for name in usable(self.unit) if squeezed(name) == plain), ""):
-            self.used.append(ability)
+        elif ability := next((name for name in self._abilities() if squeezed(name) == plain), ""):
+            self.used.append(switch(ability))
             shown = ability
         else:
             return False
         self.shown.append(shown)
         return True
+
+    def _abilities(self) -> Iterator[str]:
+        """What somebody may use or say of the unit: abilities that are off until then, and switches."""
+        for unit in (self.unit, *self.unit.stance.friends):
+            yield from (effect.name for effect in unit.effects if effect.use)
+            yield from (
+                str(condition.value)
+                for effect in unit.effects
+                for condition in effect.when
+                if condition.subject == "used"
+            )
 
     def _buff(self, word: str) -> bool:
         try:
@@ -244,11 +242,12 @@ class _Words:
         return True
 
     def _known(self) -> Iterator[str]:
-        yield from ("reinforced", "3 lost", *WEAPON_WORDS, *EXAMPLES, *usable(self.unit))
+        yield from ("reinforced", "3 lost", *WEAPON_WORDS, *EXAMPLES)
         yield from (flag.replace("_", " ") for flag in self.attacks.situations)
         yield from (flag.removeprefix("target_").replace("_", " ") for flag in self.attacks.situations)
         yield from (command_text(self.attacks, command) for command in self.attacks.commands)
         yield from (weapon.name for weapon in self.unit.weapons)
+        yield from self._abilities()
         yield from (ability.example for ability in self.attacks.abilities.known)
 
     def stood(self) -> Unit:
@@ -262,7 +261,7 @@ class _Words:
             before.friends,
             (*before.buffs, *self.buffs),
             (*before.words, *self.shown),
-            (*before.used, *self.used),
+            before.used | frozenset(self.used),
         )
         effects = make_effects(self.unit.system, self.effects) if self.effects else ()
         return replace(self.unit, stance=stance, effects=(*self.unit.effects, *effects))

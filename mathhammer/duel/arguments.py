@@ -247,6 +247,13 @@ def _fighter(system: Game, unit: Unit, given: Orders) -> Fighter:
             raise BadInputError(f"duel: {side}: {flag!r} follows from the duel itself (leave it out)")
         if flag.partition(":")[0] not in system.fighting("duel").situations:
             raise UnknownNameError(f"duel: {side}", "situation", flag, system.fighting("duel").situations)
+    used = given.used | unit.stance.used
+    for effect in unit.effects:
+        if "once per battle" in effect.use and switch(effect.name) in used:
+            raise BadInputError(
+                f"duel: {side}: {effect.name} is used once per battle, and a duel does not know when "
+                "(leave it out)"
+            )
     return Fighter(
         states=States.of(unit),
         lost=unit.lost,
@@ -255,7 +262,7 @@ def _fighter(system: Game, unit: Unit, given: Orders) -> Fighter:
         charged="charged" in given.flags,
         friends=given.friends,
         choices=given.choices,
-        used=given.used,
+        used=used,
         commands=tuple(Use.read(side, text) for text in given.commands),
         charges=given.charges,
         approaches=given.approaches,

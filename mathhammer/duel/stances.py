@@ -32,7 +32,7 @@ def words_as_orders(sides: tuple[Any, Any], given: dict[str, Any]) -> tuple[Any,
             given = {**given, name: _with(given[name], whose, tuple(more))}
         if stance.weapons not in (None, "best", "all"):
             given = {**given, "weapons": _by_side(given["weapons"]) | {side: stance.weapons}}
-        units.append(replace(unit, stance=Stance(buffs=stance.buffs, words=stance.words)))
+        units.append(replace(unit, stance=Stance(buffs=stance.buffs, words=stance.words, used=stance.used)))
     return units[0], units[1], given
 
 

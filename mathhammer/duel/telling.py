@@ -5,7 +5,7 @@ from __future__ import annotations
 from mathhammer.duel.commands import SIDES
 from mathhammer.duel.fighter import Fighter
 from mathhammer.duel.result import Duel
-from mathhammer.games.telling import command_text, flag_text
+from mathhammer.games.telling import command_text, flag_text, rules_left_out
 
 
 def duel_conditions(duel: Duel) -> str:
@@ -46,6 +46,8 @@ def _brought(duel: Duel, fighter: Fighter) -> list[str]:
 
 
 def duel_not_counted(duel: Duel) -> tuple[str, ...]:
-    """The rules of both sides that are noted in datasheets and not modelled."""
-    units = [unit for side in duel.setup.fighters for f in side for unit in (f.unit, *f.friends)]
-    return tuple(dict.fromkeys(f"{unit.name}: {rule}" for unit in units for rule in unit.not_covered))
+    """The rules of both sides that are not in the answer."""
+    everyone = [fighter for side in duel.setup.fighters for fighter in side]
+    used = frozenset[str]().union(*(fighter.used for fighter in everyone))
+    units = [unit for fighter in everyone for unit in (fighter.unit, *fighter.friends)]
+    return rules_left_out(units, used, in_duel=True)

@@ -66,6 +66,7 @@ class Result:
     own_slain: Pmf | None = field(default=None, repr=False)
     told: Callable[[], Conditions] | None = field(default=None, repr=False)
     untold: Callable[[], tuple[str, ...]] | None = field(default=None, repr=False)
+    readings: Callable[[], tuple[str, ...]] | None = field(default=None, repr=False)
 
     @cached_property
     def conditions(self) -> Conditions:
@@ -85,6 +86,16 @@ class Result:
     def not_counted(self) -> tuple[str, ...]:
         """Rules of both units that are noted in their datasheets and are not in these numbers."""
         return () if self.untold is None else self.untold()
+
+    @cached_property
+    def options(self) -> tuple[str, ...]:
+        """Options of unclear rules that these numbers depend on, with their value and rule.
+
+        >>> import mathhammer as mh
+        >>> mh.fight("Intercessor Squad: ranged", "Boyz: in cover, +1 to save").options
+        ('save_cap net (WH40K-SAVECAP)',)
+        """
+        return () if self.readings is None else self.readings()
 
     @property
     def weapons(self) -> str:

@@ -11,6 +11,7 @@ from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.plan import Plan, Target
 from mathhammer.errors import BadInputError
 from mathhammer.games.abilities import Abilities, WeaponAbility, distances_of, reads_of
+from mathhammer.games.options import Option
 from mathhammer.games.turns import Turns
 from mathhammer.units.effects import Effect
 from mathhammer.units.unit import Situation, Unit, Weapon
@@ -109,6 +110,7 @@ class Attacks:
     # the weapon of one attack with that Rend (or AP) and Damage, as a datasheet has it
     probe: Callable[[int, int | str], dict[str, Any]]
     group_fields: tuple[Field, ...] = ()
+    readings: Mapping[str, Option] = field(default_factory=dict)  # what each of the options means
     target_options: frozenset[str] = frozenset()  # options that belong to the unit that is attacked
     # the target as engines see it, for plans that any such target shares
     target_of: Callable[[Unit], Target] | None = None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+
 from mathhammer.games.discovery import attacks_of, get_game
 from mathhammer.games.effect_words import IN_DUELS, NOTED
 from mathhammer.games.game import Attacks, Fight
-from mathhammer.games.weapon_choice import weapons_text
+from mathhammer.games.weapon_choice import KINDS, weapons_text
 from mathhammer.games.words import OTHER_SIDE, defensive
 from mathhammer.units.circumstances import Conditions
 from mathhammer.units.conditions import TRIGGERS, switch
@@ -76,18 +78,42 @@ def _size(unit: Unit) -> list[str]:
 
 
 def not_counted(question: Fight) -> tuple[str, ...]:
-    """The rules of both units and of their friends that are noted in datasheets and not modelled."""
+    """The rules of both units and of their friends that are not in the answer."""
     units = (question.attacker, *question.friends, question.target, *question.target_friends)
-    used = question.situation.used
+    kinds = {weapon.kind for weapon in question.weapons}
+    return rules_left_out(units, question.situation.used, kinds)
+
+
+def rules_left_out(
+    units: Iterable[Unit],
+    used: frozenset[str] = frozenset(),
+    kinds: Iterable[str] = KINDS,
+    *,
+    in_duel: bool = False,
+) -> tuple[str, ...]:
+    """The rules of units that are noted in datasheets and not modelled, and effects that do not act here,
+    each once; `kinds` are those of the attacks.
+
+    >>> from mathhammer import load_unit
+    >>> ogors = load_unit("Rat Ogors", "aos4")
+    >>> rules_left_out([ogors]), rules_left_out([ogors], kinds=["ranged"])
+    (('Rat Ogors: Unleashed Warp-fury (not used)',), ())
+    """
+    kinds = set(kinds)
     rules: list[str] = []
     for unit in units:
-        silent = (left_out(effect, used) for effect in unit.effects)
+        silent = [left_out(effect, used | unit.stance.used, kinds) for effect in unit.effects]
+        silent = ["" if in_duel and told.endswith(IN_DUELS_ONLY) else told for told in silent]
         rules += [f"{unit.name}: {rule}" for rule in (*unit.not_covered, *filter(None, silent))]
     return tuple(dict.fromkeys(rules))
 
 
-def left_out(effect: Effect, used: frozenset[str]) -> str:
-    """An effect that an attack does not act on, with the reason; empty where it does.
+IN_DUELS_ONLY = " (counts in duels only)"
+
+
+def left_out(effect: Effect, used: frozenset[str], kinds: Collection[str] = KINDS) -> str:
+    """An effect that attacks of these kinds could look at and do not act on, with the reason; empty where
+    they do.
 
     >>> from mathhammer import make_unit
     >>> rules = [{"name": "Rite", "use": "choice", "hit_roll": "+1"}, {"name": "Mend", "heal": "D3"}]
@@ -96,16 +122,18 @@ def left_out(effect: Effect, used: frozenset[str]) -> str:
     ['Rite (not used)', 'Mend (counts in duels only)']
     """
     name = effect.name or effect_text(effect)
+    if any(condition.value in KINDS and condition.value not in kinds for condition in effect.when):
+        return ""
     if effect.use and switch(effect.name) not in used:
         return f"{name} (not used)"
-    switches = [c for c in effect.when if c.subject == "used" and not c.negated and c.value not in used]
-    if switches and switches[0].value in TRIGGERS:
-        return f"{name} (not modelled: {switches[0].text})"
-    if switches:
-        return f"{name} (not said: {switches[0].text})"
+    for condition in effect.when:
+        if condition.subject == "used" and not condition.negated and condition.value not in used:
+            if condition.value in TRIGGERS:
+                return f"{name} (not modelled: {condition.text})"
+            return f"{name} (needs {condition.text.removeprefix('if ')})"
     words = {key for key, _ in effect.changes}
     if words <= IN_DUELS:
-        return f"{name} (counts in duels only)"
+        return name + IN_DUELS_ONLY
     scaled = [Scaled.read(value) for _, value in effect.changes if isinstance(value, str)]
     if words <= NOTED or any(not one.countable or (one.limit is not None and not one.per) for one in scaled):
         return f"{name} (not modelled)"

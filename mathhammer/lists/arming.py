@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from mathhammer.games.discovery import attacks_of
 from mathhammer.names import Names, normal
+from mathhammer.units.copies import shares
 from mathhammer.units.roster import Entry
 from mathhammer.units.unit import Unit, Weapon
 
-MOST_COPIES = 12
 _MODE = re.compile(r"(.{1,300}?) ?(?:\(.{1,300}\)|: .+)")
 _COPY = re.compile(r"(.+) \((\d{1,2})\)")
 _TIMES = re.compile(r".+ \(x(\d{1,2})\)")
@@ -70,20 +70,20 @@ def _chosen(weapons: list[Weapon], carried: dict[str, int]) -> tuple[dict[str, i
 
 
 def _copies(unit: Unit, weapon: Weapon, number: int, optional: bool) -> list[Weapon]:
-    """A weapon for as many models as carry it; two that one model fires stand side by side."""
-    if times := _TIMES.fullmatch(weapon.name):  # a datasheet that has doubled the attacks already
-        number = -(-number // max(1, int(times[1])))
-    each = (
-        -(-number // unit.models) if weapon.kind == "ranged" and attacks_of(unit.system).fires_copies else 1
-    )
-    copies = []
-    for copy in range(min(each, MOST_COPIES)):
-        bearers = min(unit.models, max(1, number - copy * unit.models))
-        name = weapon.name if copy == 0 else f"{weapon.name} ({copy + 1})"
-        copies.append(
-            replace(weapon, name=name, bearers=None if bearers >= unit.models else bearers, optional=optional)
+    """A weapon for as many models as carry it; those that have one more of it than the others come first."""
+    times = _TIMES.fullmatch(weapon.name)  # a datasheet that has doubled the attacks already
+    number = max(1, -(-number // (weapon.copies * (max(1, int(times[1])) if times else 1))))
+    all_fire = weapon.kind == "ranged" and attacks_of(unit.system).fires_copies
+    return [
+        replace(
+            weapon,
+            name=weapon.name if index == 0 else f"{weapon.name} ({index + 1})",
+            copies=weapon.copies * each,
+            bearers=None if bearers >= unit.models else bearers,
+            optional=optional,
         )
-    return copies
+        for index, (each, bearers) in enumerate(shares(number, unit.models, all_fire))
+    ]
 
 
 def _family(name: str) -> str:

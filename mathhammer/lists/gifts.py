@@ -10,7 +10,7 @@ from mathhammer.units.unit import Unit
 
 def auras_of(unit: Unit) -> Unit | None:
     """The unit with those gifts only that reach friends near it; None where it has none."""
-    gifts = tuple(e for e in unit.effects if e.on == "friends")
+    gifts = tuple(effect for effect in unit.effects if effect.on == "friends")
     return replace(unit, effects=gifts) if gifts else None
 
 
@@ -20,7 +20,7 @@ def gift_lines(units: Iterable[Unit], auras: bool) -> list[str]:
     led: dict[str, None] = {}
     for unit in units:
         for effect in unit.effects:
-            if effect.on in ("friends", "led"):
+            if effect.on in ("friends", "led"):  # WH40K-LEADING
                 kind = led if effect.on == "led" else given
                 kind[f"{effect.name or 'a gift'} ({unit.name})"] = None
     lines = []

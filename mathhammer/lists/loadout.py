@@ -20,7 +20,7 @@ def loadout(entry: Entry, system: str) -> str:
     carried = entry.carried()
     words += [name if number == 1 else f"{number}x {name}" for name, number in carried.items()]
     if not carried and entry.unit is not None:
-        words += [weapon.name for weapon in entry.unit.weapons if not weapon.optional]
+        words += [weapon.label for weapon in entry.unit.weapons if not weapon.optional]
     return ", ".join(words)
 
 

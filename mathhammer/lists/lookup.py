@@ -13,7 +13,7 @@ from mathhammer.errors import MathhammerError
 from mathhammer.games.discovery import get_game
 from mathhammer.lists.arming import armed
 from mathhammer.names import Names, find_in, normal
-from mathhammer.units.roster import Block, Entry, Missing, Roster
+from mathhammer.units.roster import Block, Entry, Missing, Roster, Standard
 from mathhammer.units.unit import MOST_MODELS, Unit
 
 
@@ -21,11 +21,10 @@ def resolve(roster: Roster, datasheets: str | Path | None = None) -> Roster:
     """The list with a unit for every entry whose profile the datasheets know; the others are listed as
     missing.
 
-    Profiles that the list itself brings are left as they are.
+    Profiles that the list itself brings are left as they are; what the datasheets say of a unit of that name
+    stands beside them.
     """
-    if get_game(roster.system).attacks is None or all(
-        entry.unit is not None for block in roster.blocks for entry in block.entries
-    ):
+    if get_game(roster.system).attacks is None:
         return roster
     faction = normal(roster.faction)
     tiers = _tiers(roster.system, faction, tuple(map(str, folders(datasheets))), datasheets)
@@ -64,17 +63,23 @@ def _resolved(
     warnings: list[str],
     faction: str,
 ) -> Entry:
-    if entry.unit is not None or block.kind == "manifestation":
+    if block.kind == "manifestation":
         return entry
     match = find_in(tiers, entry.name)
+    if entry.unit is not None and match.how != "exact":
+        return entry
     if match.thing is None:
         missing[Missing(entry.name, suggestion=match.suggestion)] = None
         return entry
     try:
-        unit = match.thing.unit()
-        unit = sized(unit, entry)
+        sheet = match.thing.unit()
+        unit = sized(sheet, entry)
     except MathhammerError as error:
         warnings.append(str(error).splitlines()[0])
+        return entry
+    if match.how == "exact":
+        entry = replace(entry, standard=Standard(sheet.models, sheet.points, match.thing.faction))
+    if entry.unit is not None:
         return entry
     if match.how != "exact":
         warnings.append(f"{entry.name}: taken as {unit.name}")

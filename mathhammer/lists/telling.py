@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mathhammer.games.discovery import attacks_of, get_game
-from mathhammer.games.telling import command_text, flag_text
+from mathhammer.games.telling import command_text, flag_text, rules_left_out
 from mathhammer.lists.army import Army
 from mathhammer.units.circumstances import BOTH
 from mathhammer.units.unit import Unit
@@ -23,5 +23,5 @@ def list_conditions(army: Army, how: Mapping[str, Any]) -> str:
 
 
 def rules_not_counted(units: Sequence[Unit]) -> list[str]:
-    """The rules of units that are noted and not modelled, each once."""
-    return list(dict.fromkeys(f"{unit.name}: {rule}" for unit in units for rule in unit.not_covered))
+    """The rules of units that are noted and not modelled, and effects that do not act here, each once."""
+    return list(rules_left_out(units))

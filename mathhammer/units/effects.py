@@ -119,11 +119,20 @@ class Scaled:
 
 @dataclass(frozen=True, slots=True)
 class Mortal:
-    """Mortal wounds or damage that a rule deals: so many dice, what each must show, and what it then does."""
+    """Mortal wounds or damage that a rule deals: so many dice, what each must show, and what it then does.
+
+    >>> str(Mortal("D3")), str(Mortal("D3", "1", "5+")), str(Mortal("1", "models", "4+"))
+    ('D3', 'D3 on 5+', '1 on 4+, a die per model')
+    """
 
     each: str
     dice: str = ""  # left out: one lump
     on: str = ""  # left out: every die
+
+    def __str__(self) -> str:
+        per = {"": "", "1": "", "models": "a die per model", "target models": "a die per model of the target"}
+        dice = per.get(self.dice, f"{self.dice} dice")
+        return ", ".join(part for part in (self.each + (f" on {self.on}" if self.on else ""), dice) if part)
 
 
 @dataclass(frozen=True, slots=True)

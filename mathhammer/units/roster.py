@@ -56,10 +56,20 @@ class Extra:
 
 
 @dataclass(frozen=True, slots=True)
+class Standard:
+    """What the datasheets say of a unit of that name: its smallest size, its points then, its faction."""
+
+    models: int
+    points: int | None = None
+    faction: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One unit of a list as the list gives it; `unit` is the fighting unit where its profile is known.
 
-    `models` is None where the list does not say; `bundle` names the Regiment of Renown it came with.
+    `models` is None where the list does not say; `bundle` names the Regiment of Renown it came with;
+    `standard` is what a list may be held against, where the datasheets have a unit of that very name.
     """
 
     name: str
@@ -76,6 +86,7 @@ class Entry:
     bundle: str = ""
     details: tuple[tuple[str, Any], ...] = ()
     unit: Unit | None = None
+    standard: Standard | None = field(default=None, compare=False)
     line: int | None = field(default=None, compare=False)
     id: str = field(default="", compare=False)  # of the selection, where the file has one
 
@@ -85,6 +96,13 @@ class Entry:
         for item in (*self.items, *(item for kind in self.kinds for item in kind.items)):
             counts[item.name] = counts.get(item.name, 0) + item.number
         return counts
+
+    @property
+    def own_points(self) -> int | None:
+        """Its points without those of its enhancements, where the list gives both."""
+        if self.points is None:
+            return None
+        return self.points - sum(extra.points or 0 for extra in self.enhancements)
 
     @property
     def size(self) -> int | None:

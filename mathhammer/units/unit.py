@@ -40,6 +40,23 @@ class Weapon:
     copies: int = 1
     groups: tuple[str, ...] = ()
 
+    @property
+    def label(self) -> str:
+        """Its name, with how many of it a bearer has where that is more than one.
+
+        >>> from dataclasses import replace
+        >>> from mathhammer import load_unit
+        >>> guns = load_unit("Forgefiend", "wh40k10").weapons[0]
+        >>> guns.label, replace(guns, copies=1).label
+        ('2 x Hades autocannon', 'Hades autocannon')
+        """
+        return self.name if self.copies == 1 else f"{self.copies} x {self.name}"
+
+    @property
+    def copies_note(self) -> str:
+        """How its copies are told where attacks are multiplied out; nothing where there is one."""
+        return "" if self.copies == 1 else f" x {self.copies} copies"
+
     def stat(self, name: str, default: Any = None) -> Any:
         """A characteristic that this game's weapons have, such as `hit` or `strength`."""
         return _stat(self.stats, name, default)
@@ -71,7 +88,7 @@ class Stance:
     friends: tuple[Unit, ...] = ()
     buffs: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
-    used: tuple[str, ...] = ()  # its abilities that somebody has to use, and switches of their conditions
+    used: frozenset[str] = frozenset()  # abilities in use, and switches that are on
 
 
 PLAIN = Stance()  # of a unit that no expression says anything of
@@ -130,7 +147,7 @@ class Unit:
             [self._size(), ", ".join(f"{key} {value}" for key, value in self.stats if value)],
             [
                 (
-                    weapon.name,
+                    weapon.label,
                     weapon.kind,
                     self.bearers(weapon),
                     str(weapon.attacks),

@@ -50,8 +50,8 @@ def test_compare_shows_the_numbers_of_fight(capsys: pytest.CaptureFixture[str]) 
     )
     conditions, not_counted, *lines = out.splitlines()
     assert conditions == "Age of Sigmar 4 · exact · melee, smallest sizes unless named"
-    assert not_counted.startswith(
-        "not counted: Clanrats: D3 slain models return at the end of each turn; Rat "
+    assert not_counted == (
+        "not counted: Clanrats: slain models return at the end of the enemy's turns too; Rat Ogors: Unleashed Warp-fury (not used)"
     )
     assert len(lines) == 5
     assert lines[0].split()[:5] == ["Target", "Attacker", "Kind", "Damage", "Slain"]
@@ -369,6 +369,14 @@ def test_quick_messages(capsys: pytest.CaptureFixture[str], words: list[str], me
 
 
 @pytest.mark.rule("AOS4-C-6.0")
+def test_show_tells_how_many_of_a_weapon_a_model_has(capsys: pytest.CaptureFixture[str]) -> None:
+    out, _ = run(capsys, "show", "Forgefiend", "--system", "wh40k10")
+    assert "2 x Hades autocannon" in out
+    out, _ = run(capsys, "show", "Forgefiend", "--system", "wh40k10", "--format", "json")
+    gun = json.loads(out)["unit"]["weapon"][0]
+    assert (gun["name"], gun["copies"], gun["attacks"]) == ("Hades autocannon", 2, 6)
+
+
 def test_explain_units_show(capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = run(capsys, "explain", "Liberators", "Clanrats", "--models", "10", "--command", "all_out_attack")
     assert "+1 All-out Attack (AOS4-C-6.0)" in out

@@ -10,6 +10,8 @@ import pytest
 from wh40k_units import blade, gun, squad
 
 import mathhammer as mh
+from mathhammer.lists import Entry, Item
+from mathhammer.lists.arming import armed
 
 D6 = range(1, 7)
 
@@ -274,6 +276,17 @@ def test_copies_of_a_weapon() -> None:
     rolled = mh.fight(twin, crowd, effects=[{"attacks": "+1"}]).plan.volleys[0].attacks
     dice = [(a + 1) // 2 + (b + 1) // 2 + 2 * 2 + 2 for a, b in itertools.product(D6, D6)]
     assert rolled.to_dict() == pytest.approx({value: dice.count(value) / 36 for value in dice})
+    assert "Attacks: 1 x 2 copies x D3" in mh.fight(twin, crowd).explain()
+
+
+@pytest.mark.rule("WH40K-ATTACKS", "WH40K-BLAST")
+def test_copies_that_a_list_gives() -> None:
+    """A Forgefiend whose list has three plasma cannons: D3 and Blast for each of them."""
+    fiend, _ = armed(mh.load_unit("Forgefiend", "wh40k10"), Entry("F", items=(Item("Ectoplasma cannon", 3),)))
+    crowd = squad(name="Crowd", models=10)
+    rolled = mh.fight(fiend, crowd, weapons="ranged").plan.volleys[0].attacks
+    dice = [sum((face + 1) // 2 + 2 for face in faces) for faces in itertools.product(D6, repeat=3)]
+    assert rolled.to_dict() == pytest.approx({value: dice.count(value) / 216 for value in dice})
 
 
 @pytest.mark.rule("WH40K-EPIC", "WH40K-GOTOGROUND", "WH40K-SMOKE")

@@ -9,6 +9,7 @@ import pytest
 from roster_files import ROSTERS, SHEETS
 
 from mathhammer.lists import Block, Entry, Extra, Finding, Roster, check_list, read_roster
+from mathhammer.units.roster import Standard
 
 HERO = Entry("Warden", 100, 1, keywords=("hero", "emberfolk"))
 GENERAL = replace(HERO, general=True)
@@ -139,8 +140,8 @@ def test_broken_rules_of_age_of_sigmar(army: Roster, broken: list[str]) -> None:
         (aos(regiment(GENERAL), regiment(HERO, kind="auxiliary")), "cannot check", "AC-3.6: whether Warden must lead a regiment (mandatory regiment options)"),
         (aos(limit=None), "cannot check", "AC-1.2: the list has no points limit (give --limit)"),
         (aos(faction=""), "cannot check", "AC-2.0: the list names no faction"),
-        (aos(formation=""), "cannot check", "AC-2.2: the list names no battle formation; whether the faction has one is not in the data"),
-        (aos(formation="", army_of_renown=True), "cannot check", "AC-2.1: what the Army of Renown puts in place of the faction's rules: it is not in the data"),
+        (aos(formation=""), "cannot check", "AC-2.1: the list names no battle formation; whether the faction has one is not in the data"),
+        (aos(formation="", army_of_renown=True), "cannot check", "AC-2.2: what the Army of Renown puts in place of the faction's rules: it is not in the data"),
         (aos(regiment(GENERAL, replace(TROOP, points=None))), "cannot check", "AC-1.2: no points are given for Guards"),
         (aos(regiment(GENERAL, HERO)), "cannot check", "AC-3.1: Regiment: whether Warden may join another hero's regiment"),
         (aos(), "cannot check", "AC-3.1: whether each hero's battle profile allows the units beside it: it is not in the data"),
@@ -155,6 +156,146 @@ def test_broken_rules_of_age_of_sigmar(army: Roster, broken: list[str]) -> None:
 def test_what_else_is_said_about_age_of_sigmar(army: Roster, verdict: str, what: str) -> None:
     assert what in found(army, verdict)
     assert found(army) == [] or "whether a hero leads it" in what
+
+
+GUARDS = replace(TROOP, standard=Standard(10, 100, "Emberfolk"))
+STRANGERS = replace(TROOP, name="Rats", keywords=("infantry", "skaven"), standard=Standard(10, 100, "Skaven"))
+TOTEM = Entry("Totem", 0, keywords=("faction terrain", "emberfolk"))
+
+
+def carrying(entry: Entry, kind: str) -> Entry:
+    return replace(entry, enhancements=(Extra("Brand", kind=kind),))
+
+
+@pytest.mark.rule("AOS4-AC-3.3")
+@pytest.mark.parametrize(
+    ("guards", "broken"),
+    [
+        (GUARDS, []),
+        (replace(GUARDS, models=None), []),
+        (replace(GUARDS, models=7), ["AC-3.3: Guards: 7 models (10, or 20 when it is reinforced)"]),
+        (replace(GUARDS, models=15, points=150), ["AC-3.3: Guards: 15 models (10, or 20 when it is reinforced)"]),
+        (replace(GUARDS, models=30, points=300), ["AC-3.3: Guards: 30 models (10, or 20 when it is reinforced)"]),
+        (replace(GUARDS, models=20, points=200), []),  # many lists give the number alone
+        (replace(GUARDS, models=20, points=200, reinforced=True), []),
+        (replace(GUARDS, models=None, points=200, reinforced=True), []),
+        (replace(GUARDS, models=10, points=200, reinforced=True), ["AC-3.3: Guards: reinforced to 10 models (10, or 20 when it is reinforced)"]),
+        (replace(GUARDS, models=20), ["AC-3.3: Guards: reinforced, but costs 100 points as at its smallest size (200 are right)"]),
+        (replace(GUARDS, models=20, reinforced=True), ["AC-3.3: Guards: reinforced, but costs 100 points as at its smallest size (200 are right)"]),
+        (replace(GUARDS, models=2, standard=Standard(1, 100, "Emberfolk"), points=200), ["AC-3.3: Guards: 2 models (1)"]),
+    ],
+)  # fmt: skip
+def test_sizes_and_points_against_the_datasheets(guards: Entry, broken: list[str]) -> None:
+    assert found(aos(regiment(GENERAL, guards))) == broken
+
+
+@pytest.mark.rule("AOS4-AC-3.3")
+def test_a_reinforced_unit_costs_twice_what_the_same_list_pays_for_the_other() -> None:
+    twice = replace(TROOP, models=20, reinforced=True)
+    assert found(aos(regiment(GENERAL, TROOP, replace(twice, points=200)))) == []
+    assert found(aos(regiment(GENERAL, TROOP, twice))) == [
+        "AC-3.3: Guards: reinforced, but costs 100 points as at its smallest size (200 are right)"
+    ]
+
+
+@pytest.mark.rule("AOS4-AC-2.0", "AOS4-AC-3.7", "AOS4-AC-4.1")
+@pytest.mark.parametrize(
+    ("army", "broken"),
+    [
+        (aos(regiment(GENERAL, STRANGERS)), ["AC-2.0: Rats: is not of the faction Emberfolk, but of Skaven"]),
+        (aos(regiment(GENERAL), regiment(STRANGERS, kind="renown", name="Lost")), []),
+        (aos(regiment(GENERAL, STRANGERS), army_of_renown=True), []),
+        (aos(regiment(GENERAL), regiment(TOTEM, kind="terrain")), []),
+        (
+            aos(regiment(GENERAL), regiment(replace(TOTEM, keywords=("skaven",)), kind="terrain")),
+            ["AC-3.7: Totem: is not terrain of Emberfolk"],
+        ),
+        (aos(regiment(carrying(GENERAL, "Artefacts of Power"), TROOP)), []),
+        (
+            aos(regiment(GENERAL, carrying(TROOP, "artefact"))),
+            ["AC-4.1: Guards: is not a hero, but has Brand (artefact)"],
+        ),
+        (
+            aos(regiment(GENERAL, carrying(TROOP, "Heroic Traits"))),
+            ["AC-4.1: Guards: is not a hero, but has Brand (Heroic Traits)"],
+        ),
+        (aos(regiment(GENERAL, carrying(TROOP, "Moulder upgrades"))), []),
+        (
+            aos(
+                regiment(
+                    carrying(replace(GENERAL, keywords=("hero", "infantry", "emberfolk")), "mount trait")
+                )
+            ),
+            ["AC-4.1: Warden: is on foot, but has Brand (mount trait)"],
+        ),
+        (
+            aos(
+                regiment(carrying(replace(GENERAL, keywords=("hero", "monster", "emberfolk")), "mount trait"))
+            ),
+            [],
+        ),
+    ],
+)
+def test_factions_terrain_and_bearers(army: Roster, broken: list[str]) -> None:
+    assert found(army) == broken
+
+
+@pytest.mark.rule("AOS4-AC-1.2", "AOS4-AC-2.0", "AOS4-AC-3.3", "AOS4-AC-3.7", "AOS4-AC-4.1")
+@pytest.mark.parametrize(
+    ("army", "verdict", "what"),
+    [
+        (
+            aos(regiment(GENERAL, replace(GUARDS, points=120, enhancements=(Extra("Brand", 10),)))),
+            "note",
+            "AC-1.2: other points than in the datasheets (in brackets): Guards 110 (100)",
+        ),
+        (
+            aos(regiment(GENERAL, replace(STRANGERS, keywords=("unique", "skaven")))),
+            "warning",
+            "AC-2.0: Rats: does not have the keyword EMBERFOLK (its battle profile must allow it)",
+        ),
+        (
+            aos(regiment(GENERAL, TROOP)),
+            "cannot check",
+            "AC-3.3: the unit sizes of Guards: their smallest sizes are not known",
+        ),
+        (
+            aos(regiment(GENERAL), regiment(replace(TOTEM, points=20), kind="terrain")),
+            "warning",
+            "AC-3.7: Totem: costs 20 points (faction terrain is free unless the battlepack prices it)",
+        ),
+        (
+            aos(regiment(GENERAL), regiment(Entry("Totem", 0), kind="terrain")),
+            "cannot check",
+            "AC-3.7: Totem: whether it is terrain of Emberfolk: its keywords are not known",
+        ),
+        (
+            aos(regiment(carrying(GENERAL, "mount trait"))),
+            "cannot check",
+            "AC-4.1: Warden: whether it has a mount for Brand (mount trait): its keywords do not say",
+        ),
+        (
+            aos(regiment(GENERAL, carrying(Entry("X", 1), "artefact"))),
+            "cannot check",
+            "AC-4.1: X: whether it may have Brand (artefact): its keywords are not known",
+        ),
+    ],
+)
+def test_doubts_about_units(army: Roster, verdict: str, what: str) -> None:
+    assert what in found(army, verdict)
+    assert found(army) == []
+
+
+@pytest.mark.rule("AOS4-AC-3.3")
+@pytest.mark.parametrize(("models", "legal"), [(7, False), (20, True), (40, True), (60, False)])
+def test_sizes_of_clanrats_come_from_the_shipped_datasheets(models: int, legal: bool) -> None:
+    text = (
+        'system = "aos4"\nfaction = "Skaven"\n[[regiment]]\n[[regiment.unit]]\nname = "Clawlord"\ngeneral = true\n'
+        f'[[regiment.unit]]\nname = "Clanrats"\nmodels = {models}\n'
+    )
+    assert [what for what in found(read_roster(text)) if "Clanrats" in what] == (
+        [] if legal else [f"AC-3.3: Clanrats: {models} models (20, or 40 when it is reinforced)"]
+    )
 
 
 @pytest.mark.rule("AOS4-AC-1.2.1", "AOS4-AMB-15")
@@ -251,6 +392,30 @@ def test_what_else_is_said_about_40k(army: Roster, verdict: str, what: str) -> N
     assert what in found(army, verdict)
 
 
+@pytest.mark.rule("WH40K-ROSTER")
+@pytest.mark.parametrize(
+    ("models", "least", "verdict", "what"),
+    [
+        (4, 5, "broken", "WH40K-ROSTER: Squad: 4 models (at least 5)"),
+        (1, 5, "broken", "WH40K-ROSTER: Squad: 1 model (at least 5)"),
+        (11, 5, "warning", "WH40K-ROSTER: Squad: 11 models, where its smallest size is 5 (most units double it at most)"),
+        (4, 1, "warning", "WH40K-ROSTER: Squad: 4 models, where its smallest size is 1 (most units double it at most)"),
+        (5, None, "cannot check", "WH40K-ROSTER: the unit sizes of Squad: their smallest sizes are not known"),
+    ],
+)  # fmt: skip
+def test_sizes_of_40k_units(models: int, least: int | None, verdict: str, what: str) -> None:
+    standard = None if least is None else Standard(least, 100, "Glass Choir")
+    assert what in found(choir(replace(SQUAD, models=models, standard=standard)), verdict)
+
+
+@pytest.mark.rule("WH40K-ROSTER")
+@pytest.mark.parametrize(("models", "least"), [(5, 5), (7, 5), (10, 5), (3, 1), (None, 5)])
+def test_sizes_of_40k_units_that_are_right(models: int | None, least: int) -> None:
+    army = choir(replace(SQUAD, models=models, standard=Standard(least, 100, "Glass Choir")))
+    assert found(army) == found(army, "warning") == []
+    assert not any("sizes" in what for what in found(army, "cannot check"))
+
+
 # --- Diskwars and others --------------------------------------------------------------------------------------------------
 
 
@@ -312,7 +477,13 @@ def test_the_first_edition_of_age_of_sigmar_allows_everything() -> None:
         ("army.toml", []),
         ("kilns.ros", []),
         ("listbot.txt", []),
-        ("newrecruit_aos.txt", ["AC-3.2: no general is named (exactly one leads the army)"]),
+        (
+            "newrecruit_aos.txt",
+            [
+                "AC-3.3: Cinderguard: reinforced, but costs 140 points as at its smallest size (280 are right)",
+                "AC-3.2: no general is named (exactly one leads the army)",
+            ],
+        ),
         ("glass.ros", []),
         ("wh40k_app.txt", []),
         ("newrecruit_gw.txt", ["WH40K-ENH: Prism Walker: no Character, but has Cracked Bell"]),

@@ -182,13 +182,8 @@ def test_the_40k_list() -> None:
         "Bell hammer": (1, False),
     }
     assert walker.unit is not None
-    assert [weapon.name for weapon in walker.unit.weapons] == [
-        "Lens cannon",
-        "Lens cannon (2)",
-        "Breath",
-        "Feet",
-    ]
-    breath, feet = walker.unit.weapons[2:]
+    assert [weapon.label for weapon in walker.unit.weapons] == ["2 x Lens cannon", "Breath", "Feet"]
+    breath, feet = walker.unit.weapons[1:]
     assert (breath.stat("skill"), breath.abilities) == (None, ("Torrent", "Ignores Cover"))
     assert (feet.stat("strength"), feet.stat("ap")) == (8, 0)
     assert (walker.unit.stat("move").plus, walker.unit.stat("invuln")) == (20, None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mathhammer.games.aos1.attack import REROLLS, STATS, plan
 from mathhammer.games.aos1.battleshock import aftermath
 from mathhammer.games.aos1.odds import QUESTIONS
+from mathhammer.games.aos1.options import OPTIONS, READINGS
 from mathhammer.games.aos1.quick import quick_target, quick_weapon
 from mathhammer.games.aos1.triggers import ABILITIES
 from mathhammer.games.aos1.turns import TURNS
@@ -86,16 +87,8 @@ ATTACKS = Attacks(
     commands={
         "inspired": "the triumph Inspired: failed hit rolls of this combat phase again (AOS1-TRIUMPH)",
     },
-    options={
-        "ones_always_fail": False,  # AOS1-SILENT-1: a house rule of later editions
-        "allocation": "wounded_first",  # AOS1-SILENT-4: or "fresh_first"
-        "mystic_shields": 0,  # AOS1-MYSTIC-SHIELD: how many the target has
-        "mystic_shields_stack": True,  # AOS1-SILENT-7
-        "least_characteristic": 0,  # AOS1-SILENT-15: or 1
-        "slain_earlier_this_turn": 0,  # AOS1-BATTLESHOCK: models of the target
-        "bravery": 0,  # AOS1-BATTLESHOCK: all other changes of the target's Bravery together
-        "inspiring_presence": False,  # AOS1-COMMAND: the target takes no battleshock test
-    },
+    options=OPTIONS,
+    readings=READINGS,
     target_options=frozenset({"mystic_shields", "slain_earlier_this_turn", "bravery", "inspiring_presence"}),
     turns=TURNS,
     stacking=frozenset(SCOPES),  # AOS1-SILENT-1, AOS1-SILENT-7: no limit is stated

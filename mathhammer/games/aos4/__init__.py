@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from mathhammer.games.aos4.abilities import ABILITIES
-from mathhammer.games.aos4.attack import OPTIONS, REROLLS, STATS, plan, target_of
+from mathhammer.games.aos4.attack import REROLLS, STATS, plan, target_of
 from mathhammer.games.aos4.control import control_left
 from mathhammer.games.aos4.odds import QUESTIONS
+from mathhammer.games.aos4.options import OPTIONS, READINGS
 from mathhammer.games.aos4.quick import quick_target, quick_weapon
 from mathhammer.games.aos4.reactions import TURNS
 from mathhammer.games.effect_words import effect_fields, unit_words
@@ -67,6 +68,7 @@ ATTACKS = Attacks(
         "covering_fire": "shooting at -1 to hit (AOS4-C-4.0)",
     },
     options=OPTIONS,
+    readings=READINGS,
     called={"all_out_attack": "All-out Attack", "all_out_defence": "All-out Defence"},
     turns=TURNS,
     aftermath=control_left,

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 
+from mathhammer.games.aos4.army_units import (
+    bought,
+    carrier_findings,
+    faction_findings,
+    price_findings,
+    size_findings,
+    terrain_findings,
+)
 from mathhammer.games.game import MOST_COPIES, ArmyRules, Count
 from mathhammer.names import normal
 from mathhammer.units.findings import Finding, has, named, points_findings
-from mathhammer.units.roster import Block, Entry, Roster
+from mathhammer.units.roster import Block, Roster
 from mathhammer.units.unit import Unit
 
 BONUS = 50  # AC-1.2.1, AMB-15: exactly so many are enough
@@ -35,27 +43,24 @@ def check(roster: Roster) -> list[Finding]:
     """All findings about an Age of Sigmar list."""
     return [
         *_points(roster),
-        *_faction(roster),
+        *price_findings(roster),
+        *faction_findings(roster),
+        *_rules_of_the_faction(roster),
         *_regiments(roster),
         *_general(roster),
-        *_sizes(roster),
+        *size_findings(roster),
         *_unique(roster),
         *_renown(roster),
         *_auxiliaries(roster),
+        *terrain_findings(roster),
         *_enhancements(roster),
+        *carrier_findings(roster),
         *_lores(roster),
     ]
 
 
 def _blocks(roster: Roster, kind: str) -> list[Block]:
     return [block for block in roster.blocks if block.kind == kind]
-
-
-def _own(roster: Roster) -> list[Entry]:
-    """Units that are neither of a Regiment of Renown nor terrain."""
-    return [
-        entry for block in roster.blocks if block.kind in ("regiment", "auxiliary") for entry in block.entries
-    ]
 
 
 def _points(roster: Roster) -> list[Finding]:
@@ -92,40 +97,14 @@ def _points(roster: Roster) -> list[Finding]:
     return findings
 
 
-def _faction(roster: Roster) -> list[Finding]:
-    findings = []
-    if not roster.faction:
-        findings.append(Finding("cannot check", "AC-2.0", "the list names no faction"))
+def _rules_of_the_faction(roster: Roster) -> list[Finding]:
     if roster.army_of_renown:
-        findings.append(
-            Finding(
-                "cannot check",
-                "AC-2.1",
-                "what the Army of Renown puts in place of the faction's rules: it is not in the data",
-            )
-        )
-    elif not roster.formation:
-        findings.append(
-            Finding(
-                "cannot check",
-                "AC-2.2",
-                "the list names no battle formation; whether the faction has one is not in the data",
-            )
-        )
-    faction = normal(roster.faction.partition(" - ")[0])
-    known = [entry for entry in _own(roster) if has(entry, faction) is not None]
-    strangers = [entry for entry in known if not has(entry, faction, roster.faction.lower())]
-    if faction and known and len(strangers) < len(known):  # the keyword exists: those without it stand out
-        for name in dict.fromkeys(entry.name for entry in strangers):
-            findings.append(
-                Finding(
-                    "warning",
-                    "AC-2.0",
-                    f"does not have the keyword {roster.faction.upper()} (its battle profile must allow it)",
-                    name,
-                )
-            )
-    return findings
+        what = "what the Army of Renown puts in place of the faction's rules: it is not in the data"
+        return [Finding("cannot check", "AC-2.2", what)]
+    if not roster.formation:
+        what = "the list names no battle formation; whether the faction has one is not in the data"
+        return [Finding("cannot check", "AC-2.1", what)]
+    return []
 
 
 def _regiments(roster: Roster) -> list[Finding]:
@@ -210,7 +189,7 @@ def _general(roster: Roster) -> list[Finding]:
                     entry.name,
                 )
             )
-    masters = [entry for entry in _own(roster) if has(entry, "warmaster")]
+    masters = [entry for entry in bought(roster) if has(entry, "warmaster")]
     if masters and generals and not any(has(entry, "warmaster") for _, entry in generals):
         findings.append(
             Finding(
@@ -219,26 +198,6 @@ def _general(roster: Roster) -> list[Finding]:
                 f"{named(masters)} has the keyword WARMASTER, so one of those must be the general",
             )
         )
-    return findings
-
-
-def _sizes(roster: Roster) -> list[Finding]:
-    findings = []
-    for entry in roster.entries:
-        if not entry.reinforced:
-            continue
-        least = entry.models // 2 if entry.models is not None else entry.unit.minimum if entry.unit else None
-        if least is None:
-            findings.append(
-                Finding(
-                    "cannot check",
-                    "AC-3.3",
-                    "whether it may be reinforced: its minimum size is not known",
-                    entry.name,
-                )
-            )
-        elif least <= 1:
-            findings.append(Finding("broken", "AC-3.3", "reinforced, but its minimum size is 1", entry.name))
     return findings
 
 
@@ -319,15 +278,6 @@ def _auxiliaries(roster: Roster) -> list[Finding]:
                     f"whether {named(heroes)} must lead a regiment (mandatory regiment options)",
                 )
             )
-    terrain = [entry for block in _blocks(roster, "terrain") for entry in block.entries]
-    if len(terrain) > 1:
-        findings.append(
-            Finding(
-                "broken",
-                "AC-3.7",
-                f"{len(terrain)} faction terrain features ({named(terrain)}; 1 is allowed)",
-            )
-        )
     drops = len(_blocks(roster, "regiment")) + len(_blocks(roster, "renown")) + len(auxiliary)
     if roster.drops is not None and roster.drops != drops:
         findings.append(Finding("warning", "glossary", f"{roster.drops} drops declared, {drops} counted"))
@@ -336,14 +286,14 @@ def _auxiliaries(roster: Roster) -> list[Finding]:
 
 def _enhancements(roster: Roster) -> list[Finding]:
     findings = []
-    given = [(entry, extra) for entry in _own(roster) for extra in entry.enhancements]
+    given = [(entry, extra) for entry in bought(roster) for extra in entry.enhancements]
     for name, copies in Counter(normal(extra.name) for _, extra in given).items():
         if copies > 1:
             title = next(extra.name for _, extra in given if normal(extra.name) == name)
             findings.append(
                 Finding("broken", "AC-4.1", f"{title} is there {copies} times (each enhancement once)")
             )
-    for entry in _own(roster):
+    for entry in bought(roster):
         for kind, copies in Counter(extra.kind.lower() for extra in entry.enhancements if extra.kind).items():
             if copies > 1:
                 findings.append(

@@ -35,13 +35,6 @@ from mathhammer.units.unit import Unit, Weapon
 # AOS4-AMB-3: "failed" is judged before modifiers; "any" is a permission without that word. AOS4-AMB-21:
 # nobody has to reroll, so a die that succeeds in the end is always kept.
 REROLLS: dict[str, Reroll] = {**FAILED, "non_crit": "non_crit"}
-OPTIONS = {
-    "crit_always_hits": True,  # AOS4-AMB-1
-    "save_cap_includes_rend": True,  # AOS4-AMB-2
-    "spearhead": False,  # AOS4-SP-1, SP-3, SP-5
-    "charge_reroll": "all",  # AOS4-AMB-20, in duels: all dice of a charge again, or "subset" of them
-    "companion_set": "worse",  # AOS4-20.0: a friendly "set to" counts where it worsens Companions; or "never"
-}
 LEAST = 1  # AOS4-AMB-8: no characteristic but Rend falls below it
 STATS = {
     "attacks": "Attacks characteristic",

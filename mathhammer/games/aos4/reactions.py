@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from mathhammer.engine.chain import chances
 from mathhammer.engine.plan import Plan
-from mathhammer.games.aos4.attack import MORTAL, OPTIONS, target_of
+from mathhammer.games.aos4.attack import MORTAL, target_of
+from mathhammer.games.aos4.options import OPTIONS
 from mathhammer.games.aos4.rally import lost_after_rally
 from mathhammer.games.aos4.turns import CHARGE, DEFENSIVE, ONE_COMMAND, one_command, rank
 from mathhammer.games.game import Fight

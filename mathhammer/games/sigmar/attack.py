@@ -154,7 +154,7 @@ def number_of_attacks(
 def attacks_note(armed: Armed, bearers: int, changes: Sequence[Change]) -> str:
     """The line of `explain` about the number of attacks."""
     models = "model" if bearers == 1 else "models"
-    return f"Attacks: {bearers} {models} x {armed.weapon.attacks}{listed(changes)}"
+    return f"Attacks: {bearers} {models}{armed.weapon.copies_note} x {armed.weapon.attacks}{listed(changes)}"
 
 
 def changed(value: int, changes: Sequence[Change], least: int) -> int:

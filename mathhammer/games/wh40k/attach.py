@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from mathhammer.errors import BadInputError
-from mathhammer.games.effect_words import DEFENCE
+from mathhammer.games.effect_words import DEFENCE, IN_DUELS
 from mathhammer.units.effects import Effect
 from mathhammer.units.unit import ModelGroup, Unit, Weapon
 
@@ -53,7 +53,12 @@ def attach(leader: Unit, bodyguard: Unit) -> Unit:
         weapons=arms,
         effects=(
             *bodyguard.effects,
-            *(given for effect in leader.effects for given in _given(effect, groups, renamed)),
+            *(
+                given
+                for effect in leader.effects
+                if not _once(effect, bodyguard)
+                for given in _given(effect, groups, renamed)
+            ),
         ),
         keywords=bodyguard.keywords | leader.keywords,
         points=points,
@@ -132,6 +137,13 @@ def _carried(weapon: Weapon, unit: Unit, name: str, groups: tuple[ModelGroup, ..
     bearers = unit.models if weapon.bearers is None else weapon.bearers
     names = weapon.groups or tuple(group.name for group in groups)
     return replace(weapon, name=name, bearers=bearers, groups=names)
+
+
+def _once(effect: Effect, bodyguard: Unit) -> bool:
+    """Whether both bring the same rule about a turn of the unit: an Attached unit is one unit, which heals
+    and returns models once (WH40K-ATTACHED).
+    """
+    return effect in bodyguard.effects and all(word in IN_DUELS for word, _ in effect.changes)
 
 
 def _given(effect: Effect, groups: tuple[ModelGroup, ...], renamed: dict[str, str]) -> list[Effect]:

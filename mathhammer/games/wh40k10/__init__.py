@@ -15,7 +15,7 @@ from mathhammer.games.wh40k10.abilities import ABILITIES
 from mathhammer.games.wh40k10.attack import plan
 from mathhammer.games.wh40k10.defence import REROLLS, attack_view, guard_view, target_of
 from mathhammer.games.wh40k10.odds import QUESTIONS
-from mathhammer.games.wh40k10.options import OPTIONS
+from mathhammer.games.wh40k10.options import OPTIONS, READINGS
 from mathhammer.games.wh40k10.quick import probe_weapon, quick_target, quick_weapon
 from mathhammer.games.wh40k10.reactions import TURNS
 from mathhammer.games.wh40k10.strike import STATS
@@ -144,6 +144,7 @@ ATTACKS = Attacks(
         "command_reroll_save": "the target rolls its first failed save again (WH40K-CMDREROLL)",
     },
     options=OPTIONS,
+    readings=READINGS,
     called={
         "go_to_ground": "Go to Ground",
         **{

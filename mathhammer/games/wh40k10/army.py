@@ -13,6 +13,7 @@ from mathhammer.units.unit import Unit
 SIZES = {"combat patrol": 500, "incursion": 1000, "strike force": 2000, "onslaught": 3000}  # WH40K-SIZE
 COPIES, BATTLELINE_COPIES, EPIC_COPIES = 3, 6, 1
 MOST_ENHANCEMENTS = 3
+SQUADRON = 3  # models that stand alone are at most so many in a unit
 
 
 def copies_allowed(epic: bool, many: bool) -> int:
@@ -33,6 +34,7 @@ def check(roster: Roster) -> list[Finding]:
     return [
         *points_findings(roster, "WH40K-SIZE", limit),
         *_roster(roster),
+        *_sizes(roster),
         *_warlord(roster),
         *_enhancements(roster),
         *_leaders(roster),
@@ -123,6 +125,28 @@ def _faction(roster: Roster) -> list[Finding]:
         )
         for name in dict.fromkeys(entry.name for entry in strangers)
     ]
+
+
+def _sizes(roster: Roster) -> list[Finding]:
+    """WH40K-ROSTER: no unit is smaller than its datasheet allows; how large it may be is not in the data."""
+    findings = []
+    unknown = []
+    for entry in roster.entries:
+        least = entry.standard.models if entry.standard else None
+        if entry.models is None or (least is None and entry.models <= 1):
+            continue
+        if least is None:
+            unknown.append(entry)
+        elif entry.models < least:
+            what = f"{entry.models} {'model' if entry.models == 1 else 'models'} (at least {least})"
+            findings.append(Finding("broken", "WH40K-ROSTER", what, entry.name))
+        elif entry.models > max(2 * least, SQUADRON):
+            what = f"{entry.models} models, where its smallest size is {least} (most units double it at most)"
+            findings.append(Finding("warning", "WH40K-ROSTER", what, entry.name))
+    if unknown:
+        what = f"the unit sizes of {named(unknown)}: their smallest sizes are not known"
+        findings.append(Finding("cannot check", "WH40K-ROSTER", what))
+    return findings
 
 
 def _character(entry: Entry) -> bool | None:

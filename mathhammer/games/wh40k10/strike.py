@@ -93,7 +93,7 @@ def strike_of(attacking: Attacking) -> Strike:
     attacks = rerolled_dice(weapon.attacks, "reroll_attacks", changes)
     each = changed_dice(attacks, by_stat["attacks"], "attacks", draft.rolled("attacks"))
     notes = [
-        f"Attacks: {attacking.bearers} x {weapon.attacks}"
+        f"Attacks: {attacking.bearers // weapon.copies}{weapon.copies_note} x {weapon.attacks}"
         + "".join(f", {change}" for change in by_stat["attacks"])
     ]
     ap = _ap(attacking, by_stat["ap"], notes)
