@@ -243,7 +243,7 @@ def _fighter(system: Game, unit: Unit, given: Orders) -> Fighter:
             raise BadInputError(f"duel: {side}: {flag!r} follows from the duel itself (leave it out)")
         if flag.partition(":")[0] not in system.fighting("duel").situations:
             raise UnknownNameError(f"duel: {side}", "situation", flag, system.fighting("duel").situations)
-    for effect in unit.effects:
+    for effect in (*unit.effects, *(effect for friend in given.friends for effect in friend.effects)):
         if "once per battle" in effect.use and switch(effect.name) in unit.stance.used:
             raise BadInputError(
                 f"duel: {side}: {effect.name} is used once per battle, and a duel does not know when "

@@ -47,4 +47,6 @@ def _brought(duel: Duel, fighter: Fighter) -> list[str]:
 
 def duel_not_counted(duel: Duel) -> tuple[str, ...]:
     """The rules of both sides that are not in the answer."""
-    return rules_left_out(unit for side in duel.setup.fighters for f in side for unit in (f.unit, *f.friends))
+    fighters = [fighter for side in duel.setup.fighters for fighter in side]
+    found = [rules_left_out((one.unit, *one.friends), one.used) for one in fighters]
+    return tuple(dict.fromkeys(rule for rules in found for rule in rules))
