@@ -267,8 +267,8 @@ def make_question(
     used = (*words_of("commands", commands), *stance_commands(attacks, attacker, target))
     flags = (*words_of("situation", situation), *stance_flags(attacks, attacker, target))
     asked = _situation(attacks, flags, distance, round, phase, used)
-    if switched := frozenset(map(switch, words_of("use", use))) | attacker.stance.used | target.stance.used:
-        asked = replace(asked, used=asked.used | switched)
+    if use:
+        asked = replace(asked, used=asked.used | frozenset(map(switch, words_of("use", use))))
     beside = (*_units("friends", friends), *attacker.stance.friends)
     behind = (*_units("target_friends", target_friends), *target.stance.friends)
     more = make_effects(attacker.system, effects) if effects else ()

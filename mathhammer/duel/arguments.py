@@ -248,7 +248,7 @@ def _fighter(system: Game, unit: Unit, given: Orders) -> Fighter:
         if flag.partition(":")[0] not in system.fighting("duel").situations:
             raise UnknownNameError(f"duel: {side}", "situation", flag, system.fighting("duel").situations)
     used = given.used | unit.stance.used
-    for effect in unit.effects:
+    for effect in (*unit.effects, *(effect for friend in given.friends for effect in friend.effects)):
         if "once per battle" in effect.use and switch(effect.name) in used:
             raise BadInputError(
                 f"duel: {side}: {effect.name} is used once per battle, and a duel does not know when "

@@ -40,7 +40,6 @@ def _question(
         commands=commands_in_use(setup, attacker, scene),
         friends=one.friends,
         target_friends=other.friends,
-        use=tuple(one.used | other.used),
         choices={name: choice for name, choice in one.choices.items() if name in names},
         options=setup.options_of(attacker),
     )

@@ -47,7 +47,6 @@ def _brought(duel: Duel, fighter: Fighter) -> list[str]:
 
 def duel_not_counted(duel: Duel) -> tuple[str, ...]:
     """The rules of both sides that are not in the answer."""
-    everyone = [fighter for side in duel.setup.fighters for fighter in side]
-    used = frozenset[str]().union(*(fighter.used for fighter in everyone))
-    units = [unit for fighter in everyone for unit in (fighter.unit, *fighter.friends)]
-    return rules_left_out(units, used, in_duel=True)
+    fighters = [fighter for side in duel.setup.fighters for fighter in side]
+    found = [rules_left_out((one.unit, *one.friends), one.used, in_duel=True) for one in fighters]
+    return tuple(dict.fromkeys(rule for rules in found for rule in rules))

@@ -51,7 +51,7 @@ def facts_of(fight: Fight, weapon: Weapon) -> Facts:
         weapon=attacks_of(attacker.system).abilities.words(weapon.abilities),
         led_by=attacker.led_by,
         contains=_names(attacker),
-        used=situation.used,
+        used=situation.used | attacker.stance.used,
     )
 
 
@@ -84,6 +84,7 @@ def seen_by_target(fight: Fight, facts: Facts) -> Facts:
         wounds=facts.target_wounds,
         target_wounds=facts.wounds,
         led_by=fight.target.led_by,
+        used=fight.situation.used | fight.target.stance.used,
         contains=_names(fight.target),
     )
 

@@ -79,9 +79,10 @@ def _size(unit: Unit) -> list[str]:
 
 def not_counted(question: Fight) -> tuple[str, ...]:
     """The rules of both units and of their friends that are not in the answer."""
-    units = (question.attacker, *question.friends, question.target, *question.target_friends)
-    kinds = {weapon.kind for weapon in question.weapons}
-    return rules_left_out(units, question.situation.used, kinds)
+    kinds, used = {weapon.kind for weapon in question.weapons}, question.situation.used
+    sides = ((question.attacker, question.friends), (question.target, question.target_friends))
+    found = [rules_left_out((unit, *friends), used | unit.stance.used, kinds) for unit, friends in sides]
+    return tuple(dict.fromkeys((*found[0], *found[1])))
 
 
 def rules_left_out(

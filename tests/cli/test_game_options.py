@@ -33,6 +33,33 @@ def test_every_option_says_what_it_decides_and_by_which_rule(system: str) -> Non
         assert option.rule in rules
 
 
+@pytest.mark.rule(
+    "AOS1-SILENT-4",
+    "AOS1-SILENT-15",
+    "AOS4-AMB-2",
+    "AOS4-SP-1",
+    "WH40K-ATTACHED",
+)
+@pytest.mark.parametrize(
+    ("system", "names"),
+    [
+        (
+            "aos1",
+            "ones_always_fail allocation mystic_shields mystic_shields_stack least_characteristic "
+            "slain_earlier_this_turn bravery inspiring_presence",
+        ),
+        ("aos4", "crit_always_hits save_cap_includes_rend spearhead"),
+        (
+            "wh40k10",
+            "save_cap precision_choice plunging_fire stratagem_keywords characters_protected",
+        ),
+    ],
+)
+def test_no_option_is_missing(system: str, names: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(run(capsys, "options", system, "--format", "json"))["options"]
+    assert [one["name"] for one in found] == names.split()
+
+
 def test_the_command_lists_them(capsys: pytest.CaptureFixture[str]) -> None:
     out = run(capsys, "options", "wh40k10")
     assert out.splitlines()[0].split()[:2] == ["Option", "Default"]

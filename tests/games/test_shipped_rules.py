@@ -11,6 +11,7 @@ from wh40k_units import gun, squad
 import mathhammer as mh
 from mathhammer.cli import main
 from mathhammer.dice.notation import parse_dice
+from mathhammer.duel.telling import duel_not_counted
 
 
 def harmless(name: str, system: str) -> mh.Unit:
@@ -131,6 +132,33 @@ def test_rules_that_are_used_or_said() -> None:
     assert "Morkanaut: Big an' Shooty (needs Waaagh)" in quiet.not_counted
     assert loud.lost.mean() > quiet.lost.mean()
     assert not any("Shooty" in rule for rule in mh.fight("Morkanaut: melee", "Marines").not_counted)
+
+
+def test_what_one_side_uses_the_other_does_not() -> None:
+    """Saves of 1 again are for those who use it: as a target it loses less, as an attacker it does not help."""
+    name = "Tyranid Warriors with Melee Bio-weapons"
+
+    def lost(attacker: str, target: str) -> float:
+        return mh.fight(attacker, target, weapons="melee").lost.mean()
+
+    used = f"{name}: bioregeneration"
+    assert lost(name, used) < lost(name, name)
+    assert lost(used, name) == pytest.approx(lost(name, name))
+    table = mh.compare([name], [name, used], weapons="melee")
+    assert table["lost"].tolist() == pytest.approx([lost(name, name), lost(name, used)])
+
+
+@pytest.mark.parametrize("method", ["exact", "simulate"])
+def test_abilities_in_use_act_in_duels(method: str) -> None:
+    """Two combats, and D3 damage of its own in each: four or more (six of nine) slay an ogor of four Health."""
+    how: dict[str, Any] = {} if method == "exact" else {"method": method, "trials": 20_000, "seed": 3}
+    idle = foe("aos4", health=500)
+    duel = mh.duel("Rat Ogors: unleashed warp-fury", idle, rounds=1, **how)
+    near = 1e-12 if method == "exact" else 0.02
+    assert duel.models[0].mean() == pytest.approx(3 - 6 / 9, abs=near)
+    left = "Rat Ogors: Unleashed Warp-fury (not used)"
+    assert left not in duel_not_counted(duel)
+    assert left in duel_not_counted(mh.duel("Rat Ogors", idle, rounds=1))
 
 
 def test_show_tells_what_a_rule_deals_and_when(capsys: pytest.CaptureFixture[str]) -> None:

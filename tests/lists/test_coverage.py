@@ -127,6 +127,7 @@ def test_a_leaders_gift_stays_with_the_unit_he_leads() -> None:
     )
 
 
+@pytest.mark.rule("WH40K-LEADING")
 def test_gifts_that_are_on_are_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = written(tmp_path, "Eaters", **{"Khârn_the_Betrayer": 100, "Eightbound": 150, "Maulerfiend": 130})
     out, _ = run(capsys, "list", "report", path)
