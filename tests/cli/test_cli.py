@@ -51,7 +51,7 @@ def test_compare_shows_the_numbers_of_fight(capsys: pytest.CaptureFixture[str]) 
     conditions, not_counted, *lines = out.splitlines()
     assert conditions == "Age of Sigmar 4 · exact · melee, smallest sizes unless named"
     assert not_counted == (
-        "not counted: Clanrats: slain models return at the end of the enemy's turns too; Rat Ogors: Unleashed Warp-fury (not used)"
+        "not counted: Clanrats: slain models return at the end of the enemy's turns too; Clanrats: Seething Swarm (counts in duels only); Rat Ogors: Unleashed Warp-fury (not used)"
     )
     assert len(lines) == 5
     assert lines[0].split()[:5] == ["Target", "Attacker", "Kind", "Damage", "Slain"]

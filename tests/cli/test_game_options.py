@@ -48,10 +48,11 @@ def test_every_option_says_what_it_decides_and_by_which_rule(system: str) -> Non
             "ones_always_fail allocation mystic_shields mystic_shields_stack least_characteristic "
             "slain_earlier_this_turn bravery inspiring_presence",
         ),
-        ("aos4", "crit_always_hits save_cap_includes_rend spearhead"),
+        ("aos4", "crit_always_hits save_cap_includes_rend spearhead charge_reroll companion_set"),
         (
             "wh40k10",
-            "save_cap precision_choice plunging_fire stratagem_keywords characters_protected",
+            "save_cap precision_choice plunging_fire stratagem_keywords attached_fights_first damage_reroll "
+            "characters_protected",
         ),
     ],
 )

@@ -96,9 +96,9 @@ def test_the_page_says_it_too(partly: str) -> None:
 
 
 def test_the_page_names_what_is_not_counted(tmp_path: Path) -> None:
-    page = make_report([mh.read_roster(written(tmp_path, "Eaters", Eightbound=150, Maulerfiend=130))])
+    page = make_report([mh.read_roster(written(tmp_path, "Eaters", Helbrute=130, Maulerfiend=130))])
     assert "rules are not counted</summary>" in page
-    assert "Beacons of Rage, aura: +1 to wound as well" in page
+    assert "Helbrute: may strike back out of turn" in page
 
 
 @pytest.mark.rule("WH40K-LEADING")
