@@ -168,7 +168,8 @@ def notes(fights: Sequence[Matchup]) -> list[str]:
             lines[f"{who}, {weapon}: does not attack {whom}, {reason}"] = None
         cost = matchup.result.own_lost
         if cost is not None:
-            lines[f"{who} loses {cost.mean():.2f} wounds on average by its own attack on {whom}"] = None
+            by = matchup.attacker.label
+            lines[f"{by}: loses {cost.mean():.2f} wounds on average by its own attack on {whom}"] = None
         for weapon, choice in matchup.result.choices.items():
             lines[f"{who}, {weapon}: {choice} chosen against {whom}, the highest mean damage"] = None
     return list(lines)

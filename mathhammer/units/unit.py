@@ -306,14 +306,16 @@ class Unit:
                 f"{self.name}: has several kinds of models (say how many of each in the datasheet)"
             )
         # of several kinds the largest grows: sergeants and weapon teams stay as they are
+        before, grows = groups[largest].models, groups[largest].name
         groups[largest] = replace(groups[largest], models=models - rest)
-        grows = groups[largest].name
-        weapons = tuple(
-            w
-            if w.bearers is None or (w.groups and grows not in w.groups)
-            else replace(w, bearers=max(1, w.bearers * models // self.models))
-            for w in self.weapons
-        )
+
+        def sized(weapon: Weapon) -> Weapon:
+            if weapon.bearers is None or (weapon.groups and grows not in weapon.groups):
+                return weapon
+            share = (models - rest, before) if weapon.groups == (grows,) else (models, self.models)
+            return replace(weapon, bearers=max(1, weapon.bearers * share[0] // share[1]))
+
+        weapons = tuple(map(sized, self.weapons))
         points = None if self.points is None else self.points * models // self.models
         return replace(self, groups=tuple(groups), weapons=weapons, points=points)
 

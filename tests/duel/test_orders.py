@@ -98,3 +98,14 @@ def test_shooters_stay_back_and_models_strike_with_one_weapon() -> None:
             w.name for question in setup.strikes if question.attacker.name == "Both" for w in question.weapons
         }
         assert used == {"Axe"}
+
+
+@pytest.mark.slow
+def test_lists_go_for_the_most_points() -> None:
+    """Without a policy the order of a file does not decide who is attacked first."""
+    rats, ogors = load("aos4", "Clanrats"), load("aos4", "Rat Ogors")
+    mine = [load("aos4", "Liberators")] * 2
+    plain = mh.duel(mine, [rats, ogors], trials=300, seed=5)
+    assert plain.setup.policy == "points"
+    turned = mh.duel(mine, [ogors, rats], trials=300, seed=5)
+    assert plain.points_lost[1] == pytest.approx(turned.points_lost[1], rel=0.2)

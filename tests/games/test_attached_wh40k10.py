@@ -309,3 +309,18 @@ def test_rules_that_ask_for_battle_shock(flag: str) -> None:
     brave = squad(gun(), effect=[{"name": "Rule", "when": [flag], "hit_roll": "+1"}])
     assert mh.fight(brave, squad(), situation=flag).funnel["hits"] == pytest.approx(10 * 5 / 6)
     assert mh.fight(brave, squad()).funnel["hits"] == pytest.approx(10 * 4 / 6)
+
+
+def test_a_unit_with_several_kinds_of_models_is_sized() -> None:
+    """The largest kind grows; a sergeant and what he alone carries stay."""
+    groups = [{"name": "Sergeant", "models": 1, "wounds": 2}, {"name": "Men", "models": 4, "wounds": 1}]
+    arms = [gun(models=4, group="Men"), gun(name="Pistol", models=1, group="Sergeant")]
+    team = mh.make_unit(
+        "wh40k10", {"name": "Team", "toughness": 4, "points": 50, "group": groups, "weapon": arms}
+    )
+    ten = team.with_models(10)
+    assert [group.models for group in ten.groups] == [1, 9]
+    assert [weapon.bearers for weapon in ten.weapons] == [9, 1]
+    assert ten.points == 100
+    with pytest.raises(mh.BadInputError, match="has several kinds of models"):
+        team.with_models(1)
