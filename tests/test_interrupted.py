@@ -435,6 +435,7 @@ KILNS = str(ROSTERS / "kilns.ros")
 WRITERS: dict[str, list[str]] = {
     "situations": ["situations", "aos4"],
     "commands": ["commands", "aos4"],
+    "options": ["options", "aos4"],
     "new unit": ["new", "unit", "aos4"],
     "compare": ["compare", "Liberators", "--vs", "Clanrats"],
     "matrix": ["matrix", "Liberators", "--vs", "Clanrats"],
