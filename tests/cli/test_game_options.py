@@ -40,6 +40,7 @@ def test_every_option_says_what_it_decides_and_by_which_rule(system: str) -> Non
     "AOS4-SP-1",
     "WH40K-ATTACHED",
 )
+@pytest.mark.rule("AOS1-COMMAND", "AOS1-BATTLESHOCK", "AOS4-AMB-20", "WH40K-FIGHTORDER")
 @pytest.mark.parametrize(
     ("system", "names"),
     [
