@@ -12,7 +12,6 @@ from mathhammer.dice.symbols import Counts, Die, Distribution, pool_distribution
 from mathhammer.errors import TooLargeError
 
 MOST_CHOICES = 3_000_000  # first rolls with their choices
-Shown = tuple[Counts, ...]  # what each die shows
 Kept = tuple[Counts, tuple[int, ...]]  # symbols that stay, and how many dice of each kind are rolled again
 
 

@@ -108,10 +108,5 @@ def uses(setup: Setup, place: int) -> Iterator[Use]:
                     defensive = command in turns.defensive
                     striker = other if defensive else one
                     acts = kind == "melee" or own != defensive  # only the active side shoots
-                    if (
-                        command not in turns.not_in_duels
-                        and turns.phase_of.get(command, kind) == kind
-                        and striker.weapons[kind]
-                        and acts
-                    ):
+                    if turns.phase_of.get(command, kind) == kind and striker.weapons[kind] and acts:
                         yield Use(command, number, turn, kind)

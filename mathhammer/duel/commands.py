@@ -75,8 +75,6 @@ def _check_use(setup: Setup, side: str, use: Use) -> None:
     reaction = setup.turns.reaction(use.command)
     if reaction is not None:
         _check_reaction(setup, side, use, reaction)
-    elif use.command in setup.turns.not_in_duels:
-        raise BadInputError(f"duel: {side}: {use.command} is not a step of a duel (ask fight for it)")
     if use.round is not None and not 1 <= use.round <= setup.rounds:
         raise BadInputError(f"duel: {side}: {use} is never used (the duel has rounds 1 to {setup.rounds})")
 

@@ -103,16 +103,15 @@ def rules_left_out(
     kinds = set(kinds)
     rules: list[str] = []
     for unit in units:
-        silent = [left_out(effect, used | unit.stance.used, kinds) for effect in unit.effects]
-        silent = ["" if in_duel and told.endswith(IN_DUELS_ONLY) else told for told in silent]
+        acting = used | unit.stance.used
+        silent = [left_out(effect, acting, kinds, in_duel=in_duel) for effect in unit.effects]
         rules += [f"{unit.name}: {rule}" for rule in (*unit.not_covered, *filter(None, silent))]
     return tuple(dict.fromkeys(rules))
 
 
-IN_DUELS_ONLY = " (counts in duels only)"
-
-
-def left_out(effect: Effect, used: frozenset[str], kinds: Collection[str] = KINDS) -> str:
+def left_out(
+    effect: Effect, used: frozenset[str], kinds: Collection[str] = KINDS, *, in_duel: bool = False
+) -> str:
     """An effect that attacks of these kinds could look at and do not act on, with the reason; empty where
     they do.
 
@@ -134,7 +133,7 @@ def left_out(effect: Effect, used: frozenset[str], kinds: Collection[str] = KIND
             return f"{name} (needs {condition.text.removeprefix('if ')})"
     words = {key for key, _ in effect.changes}
     if words <= IN_DUELS:
-        return name + IN_DUELS_ONLY
+        return "" if in_duel else f"{name} (counts in duels only)"
     scaled = [Scaled.read(value) for _, value in effect.changes if isinstance(value, str)]
     if words <= NOTED or any(not one.countable or (one.limit is not None and not one.per) for one in scaled):
         return f"{name} (not modelled)"

@@ -158,7 +158,6 @@ class Turns:
     rolls_priority: bool = False  # whether players roll for the first turn of a round unless it is said
     once: frozenset[str] = frozenset()  # commands that a side uses in one phase of the battle
     phase_of: Mapping[str, str] = field(default_factory=dict)  # command -> the one kind of attack it is for
-    not_in_duels: frozenset[str] = frozenset()  # commands that no step of a duel asks for
     conflict: Callable[[Sequence[str]], str] = lambda _: ""  # why one phase cannot have all of these
     rules: Mapping[str, str] = field(default_factory=dict)  # step -> what happens there, with its rule
     # what one slain model of a unit does to another unit near it when it explodes; None: nothing
