@@ -1,0 +1,48 @@
+"""An ability as a catalogue writes it, and what was read from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+About = Literal["combat", "dice", "none"]
+State = Literal["whole", "part", "unread", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesText:
+    """One ability: its sentences, and what stands beside them on the sheet.
+
+    >>> RulesText("This unit has Ward (6+).", name="Thick Hide").kind
+    ''
+    """
+
+    text: str
+    name: str = ""
+    kind: str = ""  # of the catalogue: "Ability (Passive)", "Abilities", "rule"
+    timing: str = ""
+    declare: str = ""
+    keywords: str = ""
+    more: Mapping[str, str] = field(default_factory=dict)  # casting and chanting values
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What an ability is about, its effects as mappings of a datasheet, and the words that were not understood.
+
+    >>> Reading("combat", ({"ward": 6},), ()).state, Reading("combat", (), ("on a blue moon",)).state
+    ('whole', 'unread')
+    """
+
+    about: About
+    effects: tuple[Mapping[str, Any], ...] = ()
+    rest: tuple[str, ...] = ()
+    productions: tuple[str, ...] = ()  # ids of what was recognised, in the order of the text
+
+    @property
+    def state(self) -> State:
+        """Whether it was read whole, in part, not at all, or does not matter in combat or for dice."""
+        if self.rest:
+            return "part" if self.effects else "unread"
+        return "none" if self.about == "none" else "whole"
