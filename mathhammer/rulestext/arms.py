@@ -49,7 +49,7 @@ def weapon_names(text: str) -> tuple[str, ...] | None:
 
 
 _NOT_NAMES = re.compile(
-    r"\b(?:while|they|are|is|within|wholly|if|friendly|enemy|have|has|weapons?|attacks?|unit|units|model|models|characteristics?|rolls?|abilit|target|this|that|turn|phase|by|instead|until|keyword|army|move|points?|move)\b|[\d:;]", _F
+    r"\b(?:while|they|are|is|within|wholly|if|friendly|enemy|have|has|weapons?|attacks?|unit|units|model|models|characteristics?|rolls?|abilit|target|this|that|turn|phase|by|instead|until|keyword|army|move|points?|for|rest|with|when)\b|[\d:;]", _F
 )
 
 

@@ -79,6 +79,7 @@ says("if.damage-point", r"(?:has|have) (?:exactly )?(?P<n>\d+) damage points?", 
 says("if.models", r"(?:has|have|contains?) (?P<n>\d+|five|ten|six|three) or more models", lambda m, of, f: _models(m, of, ">="), "it contains 10 or more models")
 says("if.few-models", r"(?:has|have|contains?) (?P<n>\d+|five|ten|six|three) or (?:fewer|less) models", lambda m, of, f: _models(m, of, "<="), "it has 5 or fewer models")
 says("if.contains", r"contains (?:an?|one or more|at least one|any|1 or more) (?P<name>[A-Z][\w' -]+?)(?: models?| tokens?)?", lambda m, of, f: one(f"contains {m['name']}", of), "it contains a Standard Bearer")
+says("if.warlord", r"contains (?:the enemy|an enemy|your opponent's) Warlord", lambda m, of, f: one("contains WARLORD", of), "it contains the enemy Warlord")
 says("if.includes", r"(?:includes|has) (?:one or more|at least one|1 or more) (?P<name>[A-Z][\w' -]+?) models", lambda m, of, f: one(f"contains {m['name']}", of), "it includes one or more Heralds models")
 says("if.led", rf"{BE} (?:being )?led by (?:an?|one or more|any) ?(?P<what>[A-Z].*?)(?: models?| units?)?", lambda m, of, f: _led(m["what"]), "it is led by a Captain")
 says("if.leading-kind", rf"{BE} leading (?:an? )?(?P<what>[A-Z].*?)(?: unit)?", lambda m, of, f: _leading(m["what"]), "it is leading a Guard unit")
@@ -291,6 +292,8 @@ def _single(text: str, frame: Frame) -> Alts | None:
 
 def _subject(text: str, frame: Frame) -> Of | None:
     if _TARGET.fullmatch(text) and (frame.by is not None or frame.attack):
+        return "foe"
+    if frame.by is not None and frame.by.side != "foes" and text.lower() in ("that enemy unit", "that enemy model"):
         return "foe"
     meant = who(text, frame)
     return None if meant is None or meant.also else meant.of

@@ -134,6 +134,8 @@ class Frame:
     mark: str = ""  # what a picked enemy is called: "prey"
     status: str = ""  # a status that was just given, and
     bearers: Who | None = None  # who has it
+    crit: str = ""  # mortal damage on top of criticals: which
+    per: str = ""  # what the next change is counted by
     phase: str = ""  # melee or ranged: the phase in which it happens
     led: bool = False  # this model leads the unit that is meant
     companion: bool = False  # Companion weapons are meant too

@@ -9,7 +9,7 @@ from typing import Any
 from mathhammer.rulestext import amounts
 from mathhammer.rulestext.arms import whose
 from mathhammer.rulestext.frame import Frame, Who, one
-from mathhammer.rulestext.placing import after_roll, said, theirs
+from mathhammer.rulestext.placing import after_roll, attacks, said, theirs
 from mathhammer.rulestext.productions import Said, effect, production
 
 
@@ -19,6 +19,8 @@ def _mortal(frame: Frame, meant: Who, each: str, no_ward: bool = False) -> Said 
     """Mortal damage on somebody, by the dice that were rolled for it."""
     change: dict[str, Any] = {"each": each}
     base = frame
+    if frame.crit and meant.side == "foes" or frame.crit and meant is frame.it:
+        return said(attacks(replace(frame, crit=""), {frame.crit: each})) if frame.roll is None else None
     if frame.roll is not None and (frame.on or frame.roll.dice != "1"):
         if not frame.on:
             return None
@@ -44,7 +46,7 @@ def _suffers(match: re.Match[str], frame: Frame) -> Said | None:
     return None if meant is None else _mortal(frame, meant, amounts.dice(match["dice"]))
 
 
-@production("mortal.inflict", "change", r"(?:immediately )?inflict (?:(?P<roll>an amount of mortal damage)|<dice> (?:points? of )?mortal damage) (?:on|to) <who>(?P<equal> equal to (?:the|that) (?:dice )?roll)?(?: (?:after|before) [^,;:.]+?(?:has|have) been resolved)?(?P<ward>, and ward rolls cannot be made for (?:those|that) damage points?)?", "Inflict D3 mortal damage on the target.", family="sigmar")
+@production("mortal.inflict", "change", r"(?:immediately |that attack )?inflicts? (?:(?P<roll>an amount of mortal damage)|<dice> (?:points? of )?mortal damage) (?:on|to) <who>(?P<equal> equal to (?:the|that) (?:dice )?roll)?(?: (?:after|before) [^,;:.]+?(?:has|have) been resolved)?(?: in addition to (?:any|its) normal damage)?(?P<ward>, and ward rolls cannot be made for (?:those|that) damage points?)?", "Inflict D3 mortal damage on the target.", family="sigmar")
 def _inflict(match: re.Match[str], frame: Frame) -> Said | None:
     if bool(match["roll"]) != bool(match["equal"]):
         return None
@@ -66,7 +68,8 @@ def _allocate(match: re.Match[str], frame: Frame) -> Said | None:
 def _heal(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
     meant = whose(match["who"], frame)
-    return None if base is None or meant is None else said(theirs(base, meant, {"heal": amounts.dice(match["dice"])}, timed=False))
+    value = amounts.dice(match["dice"]) + (f" per {frame.per}" if frame.per else "")
+    return None if base is None or meant is None else said(theirs(base, meant, {"heal": value}, timed=False))
 
 
 @production("heal", "change", r"<who> (?:regains?|heals?|can regain|has) (?:up to )?<dice> lost wounds?", "This model regains up to 3 lost wounds.", family="wh40k")
@@ -182,6 +185,13 @@ def _again(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
     meant = whose(match["who"], frame)
     return None if base is None or meant is None else said(theirs(base.chosen(), meant, {"strike_again": True}, timed=False))
+
+
+@production("sheet.replace-weapon", "change", r"replace (?:their|its|your hero's|this model's) (?P<kind>melee|ranged) weapons? with (?P<names>[^;:]+)", "Replace their melee weapon with a Long Spear.")
+def _replace_weapon(match: re.Match[str], frame: Frame) -> Said | None:
+    parts = re.split(r",? and |, ", match["names"])
+    names = [re.sub(r"^(?:an?|the|\d) ", "", part.strip(), flags=re.IGNORECASE) for part in parts]
+    return said(theirs(frame, Who("self"), {"lose_weapon": [match["kind"].lower()], "gain_weapon": names}, timed=False))
 
 
 @production("fights-after", "change", r"<who> can (?:be picked to )?use a fight ability immediately after (?:the|that) fight ability used by (?:this unit|that unit)(?: has been resolved)?", "The target can be picked to use a Fight ability immediately after the Fight ability used by this unit has been resolved.", family="sigmar")

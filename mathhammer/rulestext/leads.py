@@ -32,7 +32,8 @@ def under(text: str, frame: Frame, switches: bool = True) -> Frame | None:
 
 @production("time.rest", "lead", r"(?:(?:for|until) the (?:rest|remainder) of (?:the|that) (?:turn|phase|battle round|battle)|until the (?:end|start) of [^,;:.]*?(?:phase|turn|round|battle|resolved|step)|until your next [^,;:.]*?(?:phase|turn)|until that unit has (?:fought|shot)[^,:;]*|while resolving (?:those|that) attacks?)(?: or until [^,:;]+)?", "Until the end of the turn, add 1 to hit rolls for this unit.", soft=True)
 def _lasting(match: re.Match[str], frame: Frame) -> Said:
-    return _on(frame)
+    long = re.search(r"\b(?:turn|battle|round)\b|\bstart\b", match[0], re.IGNORECASE)
+    return _on(replace(frame, phase="") if long else frame)
 
 
 @production("time.moment", "lead", rf"(?:at the (?:start|end|beginning) of (?:the|your|each|any|every|either player's|each player's|your opponent's|a|this|that)[^,;:]*?(?:phase|turn|round|battle|step)|in (?:your|the|either player's|any|each|your opponent's)(?: next| first)? ?{_PHASES} (?:phase|step)(?: of [^,;:]+?)?|during (?:the|your|your opponent's|any)[^,;:]*?(?:phase|step|turn|round))(?: (?:or|and) (?:the|your|at the|in the)[^,:;]*?(?:phase|turn|step))?", "At the start of your Command phase, this model regains 1 lost wound.", soft=True)
@@ -206,6 +207,8 @@ def _makes(match: re.Match[str], frame: Frame) -> Said | None:
     by = who(match["who"], frame)
     if by is None or by.also or by.reach == "attacker":
         return None
+    if by.side == "foes" and (match["whom"] or match["whom2"]):
+        return None
     return _attacks(match, frame, by)
 
 
@@ -370,9 +373,46 @@ def _by_enemy(match: re.Match[str], frame: Frame) -> Said | None:
 # ---- choosing somebody
 
 
+@production("pick.again", "lead", r"each time [^,;:]* is destroyed, (?:you can )?(?:select|pick|choose) (?:one|a|another) new [^;:]*", "Each time this unit's prey is destroyed, select one new enemy unit to be its prey.")
+def _pick_again(match: re.Match[str], frame: Frame) -> Said:
+    return _on(frame)
+
+
+@production("use.command", "lead", r"(?:if|each time|when) <who> uses the '(?P<name>[^,;:]+?)' (?:command|ability)", "If this unit uses the 'Rally' command, you receive 2 additional rally points.", family="sigmar")
+def _uses(match: re.Match[str], frame: Frame) -> Said | None:
+    meant = who(match["who"], frame)
+    if meant is None or meant.also or meant.side == "foes":
+        return None
+    return _on(replace(frame.when(one(f"used {match['name']}", meant.of)), it=meant))
+
+
+@production("use.picked", "lead", r"if (?:it|they|that unit) (?:is|are) picked to do so", "If it is picked to do so, add 1 to the Attacks characteristic of its melee weapons.", family="sigmar")
+def _picked_so(match: re.Match[str], frame: Frame) -> Said:
+    return _on(frame)
+
+
+@production("event.crit", "lead", r"(?:each time|if|for each) <arms> scores? (?:an?|one or more|any) critical (?P<what>hits?|wounds?)(?: (?:against|on) [^,;:]+)?", "Each time this unit's attack scores a critical hit, inflict 1 mortal damage on the target in addition to any normal damage.")
+def _crits(match: re.Match[str], frame: Frame) -> Said | None:
+    from mathhammer.rulestext.arms import arms
+
+    armed = arms(re.sub(r"^(?:an?|one of) ", "", match["arms"]), frame)
+    if armed is None or armed[0].by is None:
+        return None
+    return _on(replace(armed[0], crit="mortal_on_crit" if match["what"].lower().startswith("hit") else "mortal_on_crit_wound"))
+
+
+@production("per.slain", "lead", r"for each (?:enemy )?model slain by this (?:ability|spell|prayer)", "For each model slain by this ability, Heal (1) this unit.", family="sigmar")
+def _per_slain(match: re.Match[str], frame: Frame) -> Said:
+    return _on(replace(frame, per="slain"))
+
+
 @production("pick", "lead", r"(?:then,? )?(?:you (?:can|must|may) |this (?:model|unit|psyker) can |the bearer can )?(?:select|pick|choose) (?:up to )?(?P<whom>(?:one|an?|another|1|2|3|two|three|each|all|this|any number of|one or more|every|that|visible|friendly|enemy|\d)\b[^;:.]*?)(?:,? to be (?:(?:the|its|a|their|this (?:model|unit)'s|your)(?: second)? )?(?P<mark>targets?|[\w' ]+?))?", "Select one enemy unit within 12\" of this unit. Until the end of the turn, subtract 1 from hit rolls for attacks made by that unit.", soft=True)
 def _pick(match: re.Match[str], frame: Frame) -> Said | None:
-    picked = picking(match["whom"], frame)
+    return _picked(match, frame, lenient=False)
+
+
+def _picked(match: re.Match[str], frame: Frame, lenient: bool) -> Said | None:
+    picked = picking(match["whom"], frame, lenient)
     if picked is None:
         return None
     mark = (match["mark"] or "").lower()
@@ -384,8 +424,8 @@ _YOURS = re.compile(r"(?P<head>(?:one|an?|up to \w+) )(?:unit|model) from your o
 _ENEMY_OR = re.compile(r"(?:one|an?|each) unit(?P<tail> .+)?", re.IGNORECASE)
 
 
-def picking(text: str, frame: Frame) -> Frame | None:
-    """The frame after somebody was picked."""
+def picking(text: str, frame: Frame, lenient: bool = True) -> Frame | None:
+    """The frame after somebody was picked; `lenient`: a relative clause that is not understood is a switch."""
     text = text.strip()
     if match := _YOURS.fullmatch(text):
         text = f"{match['head']}enemy unit{match['tail']}"
@@ -394,7 +434,7 @@ def picking(text: str, frame: Frame) -> Frame | None:
     if match := _PICKED_WEAPON.fullmatch(text):
         chosen = frame.chosen().when(one("if the chosen weapon"))
         return chosen.when(one(match["kind"].lower())) if match["kind"] else chosen
-    meant = who(text, frame, lenient=True)
+    meant = who(text, frame, lenient)
     if meant is None:
         return None
     chosen = frame.chosen()
@@ -411,7 +451,13 @@ _PICKED_WEAPON = re.compile(r"one (?P<kind>melee|ranged)? ?weapon equipped by (?
 # ---- dice of the ability itself
 
 
-@production("roll", "lead", r"(?:you can |you must |then,? |that player )?roll(?:s|ing)? (?:a(?: single)? dice|(?P<kind>D3|2D6|a D3|a D6|one D3|one D6|one 2D6)|(?P<n>\d{1,2}|two|three|four|five|six|D3|D6|2D6|three D6|six D6|\w+ D6) ?(?:dice|D6)?)(?P<each> for (?:each|every) <words>)?(?P<adding>,? (?:and )?add(?:ing)? <clause>)?", "Roll a dice. On a 3+, inflict D3 mortal damage on the target.", soft=True)
+@production("roll.adding", "lead", r"(?:you can |then,? )?roll a dice,? (?:and )?add(?:ing)? (?P<clause>\d to the (?:result|roll|dice roll) if [^;:.]+?)", "Roll a dice, adding 1 to the result if this unit charged this turn. On a 4+, that enemy unit suffers D3 mortal wounds.")
+def _roll_adding(match: re.Match[str], frame: Frame) -> Said | None:
+    chosen = frame.chosen() if match[0].lower().startswith("you can") else frame
+    return _added(match["clause"], replace(chosen, roll=Roll(number=frame.rolls + 1), on="", rolls=frame.rolls + 1))
+
+
+@production("roll", "lead", r"(?:you can |you must |then,? |that player )?roll(?:s|ing)? (?:a(?: single)? dice|(?P<kind>D3|2D6|a D3|a D6|one D3|one D6|one 2D6)|(?P<n>\d{1,2}|two|three|four|five|six|D3|D6|2D6|three D6|six D6|\w+ D6) ?(?:dice|D6)?)(?P<each> for (?:each|every) <words>)?", "Roll a dice. On a 3+, inflict D3 mortal damage on the target.", soft=True)
 def _roll(match: re.Match[str], frame: Frame) -> Said | None:
     chosen = frame.chosen() if match[0].lower().startswith("you can") else frame
     kind = (match["kind"] or "").upper().removeprefix("A ").removeprefix("ONE ").replace("D6", "", 1) if match["kind"] and not match["kind"].upper().endswith("2D6") else ("2D6" if match["kind"] else "")
@@ -427,7 +473,7 @@ def _roll(match: re.Match[str], frame: Frame) -> Said | None:
             return None
         roll, chosen = replace(counted[0], kind=kind), counted[1]
     rolled = replace(chosen, roll=replace(roll, number=frame.rolls + 1), on="", rolls=frame.rolls + 1)
-    return _added(match["clause"], rolled) if match["adding"] else _on(rolled)
+    return _on(rolled)
 
 
 _ADDED = re.compile(r"(?P<n>\d) (?:to the (?:result|roll|dice roll))? ?(?:if|for each|while) (?P<cond>.+)", re.IGNORECASE)
@@ -668,6 +714,11 @@ def _wounded(match: re.Match[str], frame: Frame) -> Said | None:
     if "mortal" not in match[0].lower():
         return None
     return _on(frame)
+
+
+@production("pick.lenient", "lead", r"(?:then,? )?(?:you (?:can|must|may) |this (?:model|unit|psyker) can |the bearer can )?(?:select|pick|choose) (?:up to )?(?P<whom>(?:one|an?|another|1|2|3|two|three|each|all|any number of|one or more|every|visible|friendly|enemy|\d)\b[^;:.,]*? that [^;:.,]*?)(?:,? to be (?:(?:the|its|a|their|this (?:model|unit)'s|your)(?: second)? )?(?P<mark>targets?|[\w' ]+?))?", "Select one enemy unit that nobody likes. Until the end of the turn, that enemy unit has Strike-last.", soft=True)
+def _pick_lenient(match: re.Match[str], frame: Frame) -> Said | None:
+    return _picked(match, frame, lenient=True)
 
 
 @production("if.switch", "lead", r"(?:if|provided(?: that)?|while|as long as) <words>", "If the moon is full, this unit has Ward (5+).")

@@ -21,7 +21,7 @@ _CUT = re.compile(
 _QUALIFIER = re.compile(r" ?,? ?(?P<word>if|while|provided(?: that)?|as long as) (?P<cond>.+)", re.IGNORECASE)
 _TAIL = re.compile(
     r"\s*(?:(?:for|until) the (?:rest|remainder|end|start) of [^,;:.]*?(?:phase|turn|round|battle)|until (?:the start of )?your next [^,;:.]*?(?:turn|phase)|until the (?:start|end) of [^,;:.]*?(?:phase|turn|round|battle)|for that attack|"
-    r"\(?to a (?:minimum|maximum) of (?:0|1|3)\)?|as well|as normal|this (?:phase|turn)|after (?:the|that) [\w' ]*ability has been resolved|in addition to any other [^,;:.]+|for the rest of the turn)",
+    r"\(?to a (?:minimum|maximum) of (?:0|1|3)\)?|as well|instead(?! of)|as normal|this (?:phase|turn)|after (?:the|that) [\w' ]*ability has been resolved|in addition to any other [^,;:.]+|for the rest of the turn)",
     re.IGNORECASE,
 )
 _LEADING_WORDS = re.compile(
@@ -36,6 +36,8 @@ _BACK = re.compile(r"\bthat attack\b|\binstead\b|\bthose attacks\b", re.IGNORECA
 _OWN_ATTACK = re.compile(r"\beach time [^,]*\battacks?\b", re.IGNORECASE)
 _ONE_OF = re.compile(r"(?:(?:you can )?(?:select|pick|choose)|picks?) (?:one|1|up to \w+) (?:of the (?:following|effects|abilities|bullet)|effect|ability)", re.IGNORECASE)
 _NAMED_POINT = re.compile(r"(?P<name>[A-Z0-9][^:.]{1,50}?)(?: \([^)]*\))?: (?P<text>.+)", re.DOTALL)
+_COMPANION = re.compile(r",? ?\(?including (?:its |their )?Companion(?: weapons)?\)?$", re.IGNORECASE)
+_NEXT_BAND = re.compile(r"on an? |for each |on \d", re.IGNORECASE)
 _INSTEAD = re.compile(r"\binstead\b(?! of)", re.IGNORECASE)
 BEST_OF = ("reroll_", "ward", "fnp", "invuln", "crit_on", "crit_wound_on", "cover", "gain")
 
@@ -162,7 +164,7 @@ def _fresh(text: str, frame: Frame, base: Frame) -> Frame:
     if _GOES_ON.match(text) or re.search(r"\b(?:that (?:enemy )?(?:unit|model)|those units)\b", text):
         kept = replace(kept, use=frame.use, limit=frame.limit, phase=frame.phase, led=frame.led)
         if frame.roll is not None or re.match(r"(?:if|when) (?:you|it|they|this \w+|the bearer) do|until |then", text, re.IGNORECASE):
-            kept = replace(kept, alts=frame.alts, needs=frame.needs if not frame.own_needs else base.needs, against=frame.against)
+            kept = replace(kept, weapon=frame.weapon, alts=frame.alts, needs=frame.needs if not frame.own_needs else base.needs, against=frame.against)
     if _BACK.search(text) and not _OWN_ATTACK.match(text):
         kept = replace(kept, by=frame.by, against=frame.against, attack=frame.attack, alts=frame.alts, use=frame.use, limit=frame.limit, weapon=frame.weapon, phase=frame.phase, needs=frame.needs)
     return kept
@@ -170,18 +172,21 @@ def _fresh(text: str, frame: Frame, base: Frame) -> Frame:
 
 def _sentence(text: str, frame: Frame, base: Frame, state: _State, *, lead: bool = False, inside: bool = False) -> Frame:
     """Read one sentence; the frame at its end."""
-    text = text.strip()
+    text = text.strip().rstrip(".! ")
     if len(text) > LONGEST_SENTENCE:
         state.unread.append(text[:LONGEST_SENTENCE])
         return frame
     now = frame if inside or lead and frame is not base and _GOES_ON.match(text) else _fresh(text, frame, base)
     rolled = now
-    start, position = len(state.found), 0
+    start, position, changed = len(state.found), 0, False
     instead = bool(_INSTEAD.search(text))
     while True:
         gap = _GAP.match(text, position)
-        if gap is not None and ";" in gap[0] and now.roll is not None:
+        if gap is not None and ";" in gap[0] and now.roll is not None and _NEXT_BAND.match(text, gap.end()):
             now = replace(rolled, on="")
+        if changed and position < len(text) and gap is not None and not gap[0].strip(" "):
+            state.unread.append(text[position:].strip())
+            return now
         position = gap.end() if gap else position
         if position >= len(text):
             break
@@ -192,15 +197,14 @@ def _sentence(text: str, frame: Frame, base: Frame, state: _State, *, lead: bool
                 if matters.kind(text[position:]) != "none" or text[position:].lower().startswith("where "):
                     state.unread.append(text[position:].rstrip("."))
                 return now
-            position = skipped
+            position, changed = skipped, False
             continue
         position, now, rule, effects = step
+        changed = rule.part == "change"
         state.used.append(rule.id)
         state.found += effects
         if rule.id in ("roll", "roll.number") and not now.on:
             rolled = now
-        if re.match(r"\s*instead\b", text[position:], re.IGNORECASE):
-            position += re.match(r"\s*instead\b", text[position:], re.IGNORECASE).end()  # type: ignore[union-attr]
     if instead and len(state.found) > start:
         _replace_earlier(state, start)
     return now
@@ -211,9 +215,15 @@ def _step(text: str, position: int, frame: Frame, state: _State) -> tuple[int, F
     word = first_word(text[position : position + 40])
     ends = [match.start() for match in _CUT.finditer(text, position + 1)]
     hard = [end for end in ends if end == len(text) or text[end] in ",;:."]
-    soft = [*hard, *(end for end in reversed(ends) if end not in hard)]
+    orders = {
+        "change": ends[::-1],
+        "aside": ends,
+        "lead": hard[::-1],
+        "soft": [*hard[::-1], *(end for end in reversed(ends) if end not in hard)],
+        "switch": hard,
+    }
     for rule in starting_with(word, state.family):
-        order = ends[::-1] if rule.part == "change" else ends if rule.part == "aside" else soft if rule.soft else hard
+        order = orders["switch" if rule.id == "if.switch" else "soft" if rule.soft else rule.part]
         for end in order:
             match = rule.pattern.fullmatch(text, position, end)
             if match is None:
@@ -234,6 +244,10 @@ def _change(rule: Production, match: re.Match[str], text: str, end: int, frame: 
     said = rule.build(match, replace(frame, extra=None))
     more: Alts = ALWAYS
     stop = end
+    if companion := _COMPANION.search(text, end):
+        frame = replace(frame, companion=True)
+        text = text[: companion.start()] + " " * len(companion[0]) + text[companion.end() :]
+        said = rule.build(match, replace(frame, extra=None))
     while tail := _TAIL.match(text, stop):
         stop = tail.end()
     qualifier = _behind(text, stop, frame, said)

@@ -29,7 +29,7 @@ _THAT = re.compile(
 )
 _IT = re.compile(r"it|they|them|that unit|those units|the unit", _FLAGS)
 _THAT_FOE = re.compile(
-    r"(?:that|those|the) (?:(?:same )?enemy(?: [\w' -]{1,30}?)? ?(?:units?|models?|hero|monster|manifestation|psyker|wizard)?|"
+    r"(?:that|those|the) (?:(?:same )?enemy(?: [\w -]{1,30}?)? ?(?:units?|models?|hero|monster|manifestation|psyker|wizard)?|"
     r"(?:attacking|enemy|targeted|selected|picked) (?:unit|model)s?|attacker|opponent'?s? unit)|the attacking unit|the target unit",
     _FLAGS,
 )
@@ -37,7 +37,7 @@ _SIDE = re.compile(
     r"(?P<art>(?:(?:all|an?|any|each|every|one|other|another|those|the|up to \w+|any number of|one or more|1 or more|both|1|2|3) )*)"
     r"(?:(?:other|different|visible|eligible|such|non-visible|new) )*"
     r"(?P<side>friendly|enemy|opposing)\b ?(?P<what>[^,;:()]*?)?"
-    r"(?P<noun>\b(?:units?|models?)\b)?(?P<tail>(?: ?\(| (?:within|wholly|in|that|which|on|from|with|anywhere|to|hit|while|equipped|of|being|visible|and|it|this|can|has|when|whose|using|while|they|hit|passed)\b).*)?$",
+    r"(?P<noun>\b(?:units?|models?)\b)?(?P<tail>(?: ?\(| (?:within|wholly|in|that|which|on the|from your|with|anywhere|to be|hit|while|equipped|being|visible|and|it|this|can|has|when|whose|using|they|passed)\b).*)?$",
     _FLAGS,
 )
 _ARMY = re.compile(
@@ -74,6 +74,7 @@ _KEYWORD = re.compile(
     r"(?:and )?(?:that (?:has|have)|with|which (?:has|have)) the (?P<what>[\w' ,-]+?) keywords?(?= |$)", _FLAGS
 )
 _IS = re.compile(r"(?:and |that |which )+(?P<what>(?:is|are|was|were|has|have|had|can|cannot|did|does|made|contains?|charged|used|moved|fell|retreated|disembarked|remained|advanced|made|arrived)\b.+?)(?= and (?:that|is|are|in|within|has|have|was) |$)", _FLAGS)
+_BOTH_SIDES = re.compile(r"(?:(?:each|any number of|every|all|one|an?|any|other|another|up to \w+) )*units? \((?:friendly (?:or|and) enemy|enemy (?:or|and) friendly)\)(?P<tail>.*)", _FLAGS)
 _ONE = re.compile(r"\b(?:an?|one|another|each|every|1)\b", _FLAGS)
 _FACING = re.compile(r"(?:that (?:is|are) |and (?:is|are )?)?in combat with (?:an?|any|1 or more|one or more) enemy units? that (?:has |have )?charged(?: this turn)?", _FLAGS)
 _WHILE = re.compile(r"while (?:they are|it is|that unit is) (?=(?:wholly )?within|in combat)", _FLAGS)
@@ -99,6 +100,10 @@ def who(text: str, frame: Frame, lenient: bool = False) -> Who | None:
             if other is not None and other.side == "friends":
                 return replace(SELF, also=(other,))
     plain = _bare(text)
+    if match := _BOTH_SIDES.fullmatch(plain):
+        foes = tails(match["tail"].strip(), Who("foes"), frame, lenient)
+        friends = tails(match["tail"].strip(), Who("friends"), frame, lenient)
+        return None if foes is None or friends is None else replace(foes, also=(friends,))
     if _SELF.fullmatch(plain):
         return SELF
     if _THAT_FOE.fullmatch(plain):
@@ -237,8 +242,7 @@ def _tail(text: str, meant: Who, frame: Frame) -> tuple[Who, int] | None:
 def _near(match: re.Match[str], meant: Who, frame: Frame) -> tuple[Who, int] | None:
     whom = who(match["whom"], frame) if match["whom"] else SELF
     if match["whom"] and whom is None:
-        base = match["whom"].lower()
-        if base.startswith(("them", "it", "the caster", "the bearer", "him", "her")):
+        if match["whom"].lower() in ("them", "him", "her"):
             whom = SELF
     if whom is None:
         return None
