@@ -42,14 +42,15 @@ def weapon_names(text: str) -> tuple[str, ...] | None:
     ('Claws', 'Teeth', 'Horns')
     """
     text = text.strip()
-    if not text or len(text) > 120 or _NOT_NAMES.search(text):
+    if not text or len(text) > 120 or _NOT_NAMES.search(text) or _ONLY_KIND.fullmatch(text):
         return None
     parts = [part.strip() for part in _LIST.split(text) if part.strip()]
     return tuple(parts) if "," in text or " or " in text else (text,)
 
 
+_ONLY_KIND = re.compile(r"(?:(?:all|its|their|melee|ranged|non-\w+|companion|psychic|other|combat|shooting|that|those) )*weapons?", _F)
 _NOT_NAMES = re.compile(
-    r"\b(?:while|they|are|is|within|wholly|if|friendly|enemy|have|has|weapons?|attacks?|unit|units|model|models|characteristics?|rolls?|abilit|target|this|that|turn|phase|by|instead|until|keyword|army|move|points?|for|rest|with|when)\b|[\d:;]", _F
+    r"\b(?:while|they|are|is|within|wholly|if|friendly|enemy|have|has|attacks?|unit|units|model|models|characteristics?|rolls?|abilit|target|this|that|turn|phase|by|instead|until|keyword|army|move|points?|for|rest|with|when)\b|[\d:;]", _F
 )
 
 
@@ -85,7 +86,10 @@ def _meant(match: re.Match[str], frame: Frame, at: bool) -> tuple[Frame, Who] | 
     meant = whose(parts["who"], frame)
     if meant is None or meant.reach == "attacker":
         return None
-    moved = replace(frame, against=meant, by=None) if at else replace(frame, by=meant, against=None)
+    if at:
+        moved = replace(frame, against=meant, by=None)
+    else:
+        moved = replace(frame, by=meant, against=frame.against if meant.side == "foes" else None)
     if at and parts.get("foe"):
         foe = who(parts["foe"], frame)
         if foe is None or foe.side != "foes":

@@ -8,6 +8,7 @@ from typing import Any
 
 from mathhammer.rulestext import amounts
 from mathhammer.rulestext.arms import whose
+from mathhammer.rulestext.conditions import condition, switch
 from mathhammer.rulestext.frame import Frame, Who, one
 from mathhammer.rulestext.placing import after_roll, attacks, said, theirs
 from mathhammer.rulestext.productions import Said, effect, production
@@ -126,6 +127,15 @@ def _slay(match: re.Match[str], frame: Frame) -> Said | None:
     return None if base is None or meant is None else said(theirs(base, meant, {"slay": match["n"]}, timed=False))
 
 
+@production("banish", "change", r"<who> is banished(?: and removed from play)?", "Roll a dice. On a 4+, the target is banished and removed from play.", family="sigmar")
+def _banish(match: re.Match[str], frame: Frame) -> Said | None:
+    base = after_roll(frame)
+    meant = whose(match["who"], frame)
+    if base is None or meant is None or meant.side != "foes":
+        return None
+    return said(theirs(base, meant, {"banish": True}, timed=False))
+
+
 @production("slay.all", "change", r"<who> is (?:automatically )?destroyed", "Roll a dice. On a 1, this unit is destroyed.")
 def _slay_all(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
@@ -135,7 +145,7 @@ def _slay_all(match: re.Match[str], frame: Frame) -> Said | None:
     return said(theirs(base, meant, {"slay": "all"}, timed=False))
 
 
-@production("test", "change", r"(?:each )?<who> must (?:immediately )?take an? (?:battle-shock|leadership) test(?P<minus>,? (?P<verb>adding|subtracting) (?P<n>\d) (?:to|from) (?:that|the) (?:test|result)(?: [^,;:.]*)?)?", "That enemy unit must take a Battle-shock test.", family="wh40k")
+@production("test", "change", r"(?:each )?<who> must (?:immediately )?take an? (?:battle-shock|leadership) test(?P<minus>,? (?P<verb>adding|subtracting) (?P<n>\d)(?: (?:to|from) (?:that|the) (?:test|result|roll))?(?: if (?P<cond>[^,;:]+?))?)?", "That enemy unit must take a Battle-shock test.", family="wh40k")
 def _test(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
     meant = whose(match["who"], frame)
@@ -147,8 +157,12 @@ def _test(match: re.Match[str], frame: Frame) -> Said | None:
     found = theirs(base, meant, {"battleshock_test": True}, timed=False)
     if match["minus"]:
         sign = "+" if match["verb"].lower() == "adding" else "-"
-        bare = replace(base, use="", limit="", needs="")
-        found += theirs(replace(bare, alts=((),)), Who(meant.side), {"own_roll": f"{sign}{match['n']}"}, timed=False)
+        alts = condition(match["cond"], moved) if match["cond"] else ((),)
+        if alts is None:
+            alts = switch(match["cond"])
+        if alts is None:
+            return None
+        found += theirs(Frame(alts=alts), Who(meant.side), {"own_roll": f"{sign}{match['n']}"}, timed=False)
     return said(found, moved)
 
 

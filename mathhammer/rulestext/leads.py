@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from mathhammer.rulestext import amounts
 from mathhammer.rulestext.conditions import condition, predicate, switch, target_of
-from mathhammer.rulestext.frame import ALWAYS, SELF, Alts, Cond, Frame, Roll, Who, both, one
+from mathhammer.rulestext.frame import ALWAYS, SELF, Alts, Frame, Roll, Who, both, one
 from mathhammer.rulestext.productions import Said, production
 from mathhammer.rulestext.who import weapon_words, who
 
@@ -284,13 +284,10 @@ def aimed(text: str, frame: Frame) -> Frame | None:
         alts = _kind(match, "foe")
         return None if alts is None else replace(frame.when(alts), foe=frame.foe or Who("foes", alts))
     if whom is None and " or " in text:
-        ways: list[tuple[Cond, ...]] = []
-        for part in text.split(" or "):
-            one_kind = who(f"enemy {part}", frame)
-            if one_kind is None:
-                return None
-            ways += one_kind.alts
-        return frame.when(tuple(ways))
+        for place in [found.start() for found in re.finditer(" or ", text)]:
+            first, second = who(f"enemy {text[:place]}", frame), who(f"enemy {text[place + 4 :]}", frame)
+            if first is not None and second is not None:
+                return frame.when((*first.alts, *second.alts))
     if whom is None:
         whom = who(f"enemy {text}", frame)
     if whom is None or whom.side != "foes":
@@ -569,10 +566,12 @@ def _each(match: re.Match[str], frame: Frame) -> Said | None:
 _LIMITS = {"save": "save", "health": "health", "control": "control", "wounds": "health", "toughness": "toughness"}
 
 
-@production("roll.beats", "lead", r"(?:if|for each|each time|on|for every) (?:the|a|that|roll|dice roll)?(?: ?(?:roll|result|dice))?(?: that)? ?(?P<how>exceeds|equals or exceeds|is (?:equal to or greater|greater|higher|less|lower|equal to or higher) than|is equal to or greater than|is less than) (?:or equal to )?(?P<whose>the target's|that (?:enemy )?(?:unit|hero|monster|model)'s|its|their|the target unit's|the (?:Save|Health|Control) characteristic of (?:the target|that unit|that enemy unit)) ?(?P<stat>Save|Health|Control|Wounds|Toughness)?(?: characteristic)?", "Roll a dice. If the roll exceeds the target's Save characteristic, inflict D3 mortal damage on the target.")
+@production("roll.beats", "lead", r"(?:if|for each|each time|on|for every) (?:the|a|that|roll|dice roll)?(?: ?(?:roll|result|dice))?(?: that)? ?(?P<how>exceeds|equals or exceeds|is (?:equal to or greater|greater|higher|less|lower|equal to or higher) than|is equal to or greater than|is less than) (?:or equal to )?(?P<whose>the target's|that (?:enemy )?(?:unit|hero|monster|model)'s|its|their|the target unit's|the (?:Save|Health|Control) characteristic of (?:the target|that unit|that enemy unit)) ?(?P<stat>Save|Health|Control|Wounds|Toughness)?(?: characteristic)?|if the (?:roll|result) (?P<how2>equals or exceeds|exceeds|is equal to or greater than) the banishment value of (?:the|that) target", "Roll a dice. If the roll exceeds the target's Save characteristic, inflict D3 mortal damage on the target.")
 def _beats(match: re.Match[str], frame: Frame) -> Said | None:
     if frame.roll is None:
         return None
+    if match["how2"]:
+        return _on(replace(frame, on=">= banishment" if "equal" in match["how2"].lower() else "> banishment"))
     how = match["how"].lower()
     sign = ">=" if "equal" in how else "<" if "less" in how or "lower" in how else ">"
     stat = match["stat"] or match["whose"].split(" ")[1]

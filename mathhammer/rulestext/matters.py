@@ -9,7 +9,7 @@ _COMBAT = re.compile(
     r"\b(?:attacks?|hits?|wounds?|wounded|saves?|ward|damage|mortal|heal(?:s|ed|ing)?|slain|slay|critical|crit|strength|toughness|"
     r"armour penetration|ap|rend|health|feel no pain|invulnerable|fights?|fought|strike-(?:first|last)|stealth|"
     r"benefits? of cover|lone operative|weapons?|ballistic|destroyed|regains?|returned|return|suffers?|suffer|"
-    r"rally|lethal|sustained|devastating|melee|ranged|modifiers?|hit points|fight)\b|\[[A-Z]",
+    r"count(?:s)? as having charged|fell back|rally|lethal|sustained|devastating|melee|ranged|modifiers?|hit points|fight)\b|\[[A-Z]",
     re.IGNORECASE,
 )
 _DICE = re.compile(

@@ -38,6 +38,8 @@ _NOTE = re.compile(
 _BULLET = re.compile(r"\s*(?:[•■●▪◦‣·*]+|-(?=\s?[A-Z\"'\[])|\d\)|\d\. )\s*")
 _ONLY = re.compile(r"[^.:]{0,120}\bonly\s*[.:]", re.IGNORECASE)
 _END = re.compile(r"(?<=[a-z0-9)\]'\"+][.!?])\s+(?=[\"'(\[]?[A-Z])|(?<=[.!?][)'\"])\s+(?=[A-Z])")
+_OF_SEVERAL = re.compile(r"\b(?:of the )?following(?: \w+)?:$", re.IGNORECASE)
+_NAMED = re.compile(r"[A-Z][^.:]{2,40}: ")
 _SPACES = re.compile(r" +")
 # Slips that real catalogues have again and again.
 _SLIPS = tuple(
@@ -104,6 +106,7 @@ def passages(text: str) -> list[Passage]:
     """
     found: list[Passage] = []
     for line, point in _lines(normal(text)):
+        point = point or bool(found and _OF_SEVERAL.search(found[-1].text) and _NAMED.match(line))
         if point and found and (found[-1].points or found[-1].text.endswith(":")):
             last = found[-1]
             found[-1] = Passage(last.text, (*last.points, line))

@@ -34,6 +34,8 @@ def opening(rule: RulesText, family: str) -> tuple[Frame, list[str]]:
         frame = frame.chosen()
         if limit := _LIMIT.search(rule.timing):
             frame = replace(frame, limit=f"once per {limit['span'].lower().replace('battle round', 'round')}")
+    if re.search(r"Spell|Prayer", rule.kind, re.IGNORECASE):
+        frame = replace(frame, caster=True)
     for key, value in rule.more.items():
         number = _VALUE.match(str(value).strip())
         if number and key.lower().startswith(("casting", "chanting")):

@@ -32,10 +32,13 @@ _GOES_ON = re.compile(
     r"(?:(?:if|when) (?:you|it|they|this \w+|the bearer|that \w+) do(?:es)?\b|until |while (?:that|it|they|this|a (?:unit|model) is|empowered)|on an? |for each |that |those |the targets?\b|then\b|roll |if (?:that|the (?:roll|target|result)|it)\b|it |they |otherwise|each (?:target|of those)|in addition, (?:that|until|it|the target|if that|if the|while that)|subtract|add|inflict)",
     re.IGNORECASE,
 )
-_BACK = re.compile(r"\bthat attack\b|\binstead\b|\bthose attacks\b", re.IGNORECASE)
+_BACK = re.compile(r"\bthat (?:attack|weapon)\b|\binstead\b|\bthose attacks\b", re.IGNORECASE)
 _OWN_ATTACK = re.compile(r"\beach time [^,]*\battacks?\b", re.IGNORECASE)
 _ONE_OF = re.compile(r"(?:(?:you can )?(?:select|pick|choose)|picks?) (?:one|1|up to \w+) (?:of the (?:following|effects|abilities|bullet)|effect|ability)", re.IGNORECASE)
 _NAMED_POINT = re.compile(r"(?P<name>[A-Z0-9][^:.]{1,50}?)(?: \([^)]*\))?: (?P<text>.+)", re.DOTALL)
+# What stands behind a change and limits it must be understood.
+_QUALIFIES = re.compile(r"(?:adding|subtracting|unless|except|excluding|instead|otherwise|where|or|that|which|but|up to|including|\()", re.IGNORECASE)
+_ACTION = re.compile(r"\b(?:can|cannot|must|may|gains?|set|remove|place|you|eligible|not|treat|treated|counts?|move|moves|remains?|make|makes|has|have|is considered|become|becomes|ends|expended)\b", re.IGNORECASE)
 _COMPANION = re.compile(r",? ?\(?including (?:its |their )?Companion(?: weapons)?\)?$", re.IGNORECASE)
 _NEXT_BAND = re.compile(r"on an? |for each |on \d", re.IGNORECASE)
 _INSTEAD = re.compile(r"\binstead\b(?! of)", re.IGNORECASE)
@@ -83,11 +86,10 @@ _MOVES = {"Deep Strike", "Infiltrators", "Fly", "Firing Deck"}
 def _about(effects: list[Change], unread: list[str]) -> About:
     """Combat, dice or none: by what changes, and by what was not understood."""
     keys = {key for effect in effects for key in effect.changes} - _NO_NUMBER
-    if keys == {"gain_unit"} or keys <= {"gain_unit", "lose_unit"}:
-        named = [str(name) for effect in effects for key in ("gain_unit", "lose_unit") for name in effect.changes.get(key, ())]
-        fighting = [name for name in named if having.UNIT_ABILITIES.fullmatch(name) and not name.startswith((*_MOVES, "Scouts"))]
-        if not fighting and not _named_rule(named):
-            keys = set()
+    named = [str(name) for effect in effects for key in ("gain_unit", "lose_unit") for name in effect.changes.get(key, ())]
+    fighting = [name for name in named if having.UNIT_ABILITIES.fullmatch(name) and not name.startswith((*_MOVES, "Scouts"))]
+    if not fighting and not _named_rule(named):
+        keys -= {"gain_unit", "lose_unit"}
     kinds = {matters.kind(text) for text in unread}
     if keys - _DICE or "combat" in kinds:
         return "combat"
@@ -194,7 +196,7 @@ def _sentence(text: str, frame: Frame, base: Frame, state: _State, *, lead: bool
         if step is None:
             skipped = _skip(text, position)
             if skipped is None:
-                if matters.kind(text[position:]) != "none" or text[position:].lower().startswith("where "):
+                if matters.kind(text[position:]) != "none" or (len(state.found) > start and _QUALIFIES.match(text, position)):
                     state.unread.append(text[position:].rstrip("."))
                 return now
             position, changed = skipped, False
@@ -288,12 +290,14 @@ def _behind(text: str, position: int, frame: Frame, said: Said | None) -> tuple[
 
 def _skip(text: str, position: int) -> int | None:
     """Where to go on behind a clause that changes no number; None where it cannot be left out."""
-    if _LEADING_WORDS.match(text, position):
+    if _LEADING_WORDS.match(text, position) or _QUALIFIES.match(text, position):
         return None
     for end in sorted({match.start() for match in re.finditer(r"[,;:.]| and |$", text[position:])}):
         clause = text[position : position + end]
         if not clause.strip():
             continue
+        if position and not _ACTION.search(clause):
+            return None
         return position + end if matters.kind(clause) == "none" else None
     return None
 
