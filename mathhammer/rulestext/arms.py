@@ -12,7 +12,7 @@ _F = re.IGNORECASE
 _MOUNT = r"(?P<no>non-)?(?P<what>Companion|Psychic|Torrent|Blast|Melta|Heavy|Assault|Pistol|Rapid Fire|\[[\w -]+\])"
 _BY = re.compile(
     rf"(?:the )?(?:all )?(?:(?P<kind>melee|ranged|combat|shooting) )?(?:{_MOUNT} )?(?P<kind2>melee |ranged )?weapons?(?: \(excluding (?P<but>[^)]+?)(?: weapons)?\))?"
-    r" (?:(?:that (?:is|are) )?equipped by|used by|of|carried by) (?P<who>.+?)(?P<tail> for attacks .+| that target .+)?", _F
+    r" (?:(?:that (?:is|are) )?equipped by|used by|of|carried by|in(?= (?:this|that) unit)) (?P<who>.+?)(?P<tail> for attacks .+| that target .+)?", _F
 )
 _OWN = re.compile(
     rf"(?P<who>.+?)(?:'s|s'|(?<=its)|(?<=their)) (?:(?P<kind>melee|ranged|combat|shooting) )?(?:{_MOUNT} )?(?P<kind2>melee |ranged )?(?P<noun>weapons?|attacks?)(?P<tail> for attacks .+| that target .+|, including .+| \(including .+)?", _F
@@ -21,7 +21,7 @@ _ATTACKS = re.compile(
     r"(?:all )?(?:(?P<kind>melee|ranged|combat|shooting|psychic) )?attacks?(?: made)? (?:by|for) (?P<who>.+?)(?P<tail> (?:that|which) targets? .+| against .+)?", _F
 )
 _AT = re.compile(
-    r"(?:(?P<kind>melee|ranged|combat|shooting|psychic) )?attacks?(?: made by (?P<foe>[^,]+?))?(?:,? and)? (?:that|which) (?:targets?|are allocated to) (?P<who>.+)", _F
+    r"(?:(?P<kind2>melee |ranged )?(?P<what>Companion )?weapons? (?:used )?for )?(?:(?P<kind>melee|ranged|combat|shooting|psychic) )?attacks?(?: made by (?P<foe>[^,]+?))?(?:,? and)? (?:that|which) (?:targets?|are allocated to) (?P<who>.+)", _F
 )
 _MADE_WITH = re.compile(r"attacks? made with (?P<arms>.+?)(?P<tail> that targets? .+)?", _F)
 _THAT = re.compile(r"(?:that|the|those|its|such) (?:attack|attacks)|(?:that|those) weapons?", _F)
@@ -98,7 +98,7 @@ def _meant(match: re.Match[str], frame: Frame, at: bool) -> tuple[Frame, Who] | 
     kind = (parts.get("kind") or parts.get("kind2") or "").strip().lower()
     if kind:
         moved = moved.when(one("weapon has Psychic") if kind == "psychic" else one(_KINDS[kind]))
-    if what := parts.get("what"):
+    if what := (parts.get("what") or "").strip():
         word = what.strip("[]")
         named = one(f"weapon has {word[0].upper()}{word[1:].lower()}", no=bool(parts.get("no")))
         moved = moved if parts.get("no") and word.lower() == "companion" else moved.when(named)

@@ -18,7 +18,7 @@ def _aside(id: str, pattern: str, example: str) -> None:
 _aside("aside.once", r"(?:each|a|the same) (?:unit|model|enemy unit|target|ability)(?: from your army)? can(?:not| only) (?:be|have)[^.;]*", "Each unit can only be selected for this ability once per turn.")
 _aside("aside.cumulative", r"(?:this unit|units|a unit|this ability|these effects|models)[^.;,]*(?:multiple times|are cumulative|cumulative)[^.;]*", "Units can be affected by this ability multiple times and the effects are cumulative.")
 _aside("aside.use-shoot", r"(?:this|that|those|the|each|it|they)[^.;,]*can use [^.;,]*abilit(?:y|ies)[^.;,]*(?:even if|this turn|in the same turn|as if)[^.;]*", "This unit can use Charge abilities even if it used a Run ability in the same turn.")
-_aside("aside.eligible", r"(?:this|that|those|the|each|it|they|models|units|friendly)[^.;,]* eligible to (?:shoot|declare|charge|fight)[^.;]*", "This unit is eligible to shoot in a turn in which it Fell Back.")
+_aside("aside.eligible", r"(?:this|that|those|the|each|it|they|models|units|friendly)[^.;,]* (?:is|are) eligible to (?:shoot|declare|charge|fight)(?:(?!,? and (?:you|add|subtract|each|until|improve|models?|melee|ranged|re-roll|if|has|have|its))[^.;])*", "This unit is eligible to shoot in a turn in which it Fell Back.")
 @production("aside.expended", "lead", r"(?:this|that) (?:enhancement|ability|relic|effect) is (?:then )?expended", "It can use this Enhancement. If it does, this Enhancement is expended, and it has a 4+ invulnerable save.")
 def _expended(match: re.Match[str], frame: Frame) -> Said:
     return Said(frame=replace(frame, limit="once per battle"))

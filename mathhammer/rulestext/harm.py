@@ -82,7 +82,7 @@ def _regains(match: re.Match[str], frame: Frame) -> Said | None:
     return None if base is None or meant is None else said(theirs(base, meant, {"heal": amounts.dice(match["dice"])}, timed=False))
 
 
-@production("heal.passive", "change", r"(?:up to )?<dice> (?:destroyed|slain) (?:[\w' ]+? )?models? (?:can be|is|are) (?:returned|added back) to <who>(?: with [^,;:]+)?", "D3 destroyed models are returned to this unit.")
+@production("heal.passive", "change", r"(?:up to )?<dice> (?:destroyed|slain) (?:[\w' ]+? )?models?(?: \(excluding [^)]+\))? (?:can be|is|are) (?:returned|added back) to <who>(?: with [^,;:]+)?", "D3 destroyed models are returned to this unit.")
 def _returned(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
     meant = whose(match["who"], frame)
@@ -93,7 +93,7 @@ def _returned(match: re.Match[str], frame: Frame) -> Said | None:
     return said(theirs(base, meant, {"return": amounts.dice(match["dice"])}, timed=False))
 
 
-@production("return", "change", r"(?:you can )?return (?:up to )?<dice> (?:destroyed|slain) (?:[\w' ]+? )?models? (?:from [^,;:]+? )?to <who>(?: with [^,;:]+| at [^,;:]+)?", "Return D3 slain models to this unit.")
+@production("return", "change", r"(?:you can )?return (?:up to )?<dice> (?:destroyed|slain) (?:[\w' ]+? )?models?(?: \(excluding [^)]+\))? (?:from [^,;:]+? )?to <who>(?: with [^,;:]+| at [^,;:]+)?", "Return D3 slain models to this unit.")
 def _return(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
     meant = whose(match["who"], frame)
@@ -192,6 +192,25 @@ def _fight_on_death(match: re.Match[str], frame: Frame) -> Said | None:
     kind = (match["kind"] or "").lower()
     moved = frame.when(one(kind)) if kind else frame
     return said(theirs(moved, meant, {"fight_on_death": match["band"]}, timed=False))
+
+
+@production("charge.drop", "change", r"(?:when making charge rolls for <who>, )?(?:add 1 to the number of dice rolled|roll (?:1|one) additional dice),? ?(?:to a maximum of 3,? ?)?(?:then|and) (?:remove|discard) a dice of your choice(?: and use the remaining dice as the charge roll)?", "When making charge rolls for this unit, roll 1 additional dice, to a maximum of 3, and discard a dice of your choice.", family="sigmar")
+def _charge_drop(match: re.Match[str], frame: Frame) -> Said | None:
+    meant = whose(match["who"], frame) if match["who"] else frame.it
+    base = after_roll(frame)
+    return None if meant is None or base is None else said(theirs(base, meant, {"charge_dice": "+1 drop 1"}, timed=False))
+
+
+@production("rally.dice", "change", r"(?:you can make|make) (?P<n>\d|D3) additional rally rolls of D6", "If this unit uses the 'Rally' command, you can make 3 additional rally rolls of D6.", family="sigmar")
+def _rally_dice(match: re.Match[str], frame: Frame) -> Said | None:
+    return said(theirs(frame, frame.it, {"rally_dice": f"+{match['n']}"}, timed=False))
+
+
+@production("fights-twice", "change", r"<who> can use 2 fight abilities(?: in)? this (?:phase|turn)", "This unit can use 2 Fight abilities this phase.", family="sigmar")
+def _twice(match: re.Match[str], frame: Frame) -> Said | None:
+    base = after_roll(frame)
+    meant = whose(match["who"], frame)
+    return None if base is None or meant is None else said(theirs(base, meant, {"strike_again": True}, timed=False))
 
 
 @production("fights-again", "change", r"<who> can (?:fight|shoot) (?:one additional time|twice|again|a second time)", "That unit can fight one additional time.")

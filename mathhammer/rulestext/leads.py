@@ -67,9 +67,9 @@ def _shoots(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(replace(frame, it=meant, phase={"shoots": "ranged", "fights": "melee"}.get(how, frame.phase)))
 
 
-@production("test.taken", "lead", r"(?:each time|when|if) (?:you take (?:an? )?(?:battle-shock|leadership)(?: or leadership)? tests? for <who>|<who2> takes an? (?:battle-shock|leadership)(?: or (?:leadership|battle-shock))? test)", "Each time you take a Battle-shock test for this unit, add 1 to that test.", family="wh40k")
+@production("test.taken", "lead", r"(?:each time|when|if) (?:you take (?:an? )?(?:battle-shock|leadership)(?: or leadership)? tests? for <who>|<who2> takes an? (?:battle-shock|leadership)(?: or (?:leadership|battle-shock))? test|an? (?:battle-shock|leadership)(?: or leadership)? test is taken for <who3>)", "Each time you take a Battle-shock test for this unit, add 1 to that test.", family="wh40k")
 def _taken(match: re.Match[str], frame: Frame) -> Said | None:
-    meant = who(match["who"] or match["who2"], frame)
+    meant = who(match["who"] or match["who2"] or match["who3"], frame)
     return None if meant is None or meant.also else _on(replace(frame, test=meant, it=meant))
 
 
@@ -138,6 +138,15 @@ def _selected(match: re.Match[str], frame: Frame) -> Said | None:
 
 
 # ---- conditions
+
+
+@production("unless", "lead", r"unless <words>", "Unless it is leading a unit, this model has the Lone Operative ability.")
+def _unless(match: re.Match[str], frame: Frame) -> Said | None:
+    alts = condition(match["words"], frame)
+    if alts is None or len(alts) != 1 or len(alts[0]) != 1:
+        return None
+    held = alts[0][0]
+    return _on(frame.when(((replace(held, no=not held.no),),)))
 
 
 @production("if", "lead", r"(?:if|provided(?: that)?|while|as long as|when|where|unless) <words>", "If this unit charged this turn, it has Ward (5+).")
@@ -367,6 +376,60 @@ def _by_enemy(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(moved.when(one(kind.lower())) if kind else moved)
 
 
+@production("attack.weapon", "lead", r"(?:each time|when) an attack is made with (?:such a|that|this|those) weapons?", "Select one melee weapon equipped by the bearer. Each time an attack is made with that weapon, add 1 to the Wound roll.")
+def _made_with(match: re.Match[str], frame: Frame) -> Said | None:
+    chosen = any(cond.word == "if the chosen weapon" for way in frame.alts for cond in way)
+    return _on(replace(frame, by=frame.it, attack=True)) if chosen or frame.weapon else None
+
+
+@production("event.uses", "lead", r"(?:each time|when|if) <who> uses a (?P<what>fight|shoot|charge) ability(?: this (?:turn|phase))?(?:,? after (?:that|the) (?:\w+ )?ability has been resolved)?", "Each time this unit uses a Fight ability, after that Fight ability has been resolved, Heal (1) this unit.", family="sigmar")
+def _uses_attack(match: re.Match[str], frame: Frame) -> Said | None:
+    meant = who(match["who"], frame)
+    if meant is None or meant.also or meant.side == "foes":
+        return None
+    what = match["what"].lower()
+    if what == "charge":
+        return _on(replace(frame.when(one("charged", meant.of)), it=meant))
+    return _on(replace(frame, it=meant, phase="melee" if what == "fight" else "ranged"))
+
+
+@production("event.own-move", "lead", r"(?:each time|after|when) <who> (?:ends|makes|has made) an? (?:normal|advance|fall back|move)[^;:]*? move(?: or [^;:,]*? move)?", "Each time this unit ends a Normal move, you can select one enemy unit that it moved over during that move. That unit suffers D3 mortal wounds.", family="wh40k")
+def _own_move(match: re.Match[str], frame: Frame) -> Said | None:
+    meant = who(match["who"], frame)
+    if meant is None or meant.side != "self":
+        return None
+    rest = match.string[match.end() :].lower()
+    if "moved over" in rest or "moved across" in rest or "moved through" in rest:
+        return _on(frame)
+    return _on(frame.when(one("moved", "self")))
+
+
+@production("event.save-roll", "lead", r"(?:each time you make|for each) an? ?unmodified save roll of (?P<n>\d) for (?:an? )?<arms>", "Each time you make an unmodified save roll of 6 for a combat attack that targets this unit, inflict 1 mortal damage on the attacking unit.", family="sigmar")
+def _save_roll(match: re.Match[str], frame: Frame) -> Said | None:
+    from mathhammer.rulestext.arms import arms
+
+    armed = arms(match["arms"], frame)
+    if armed is None or armed[0].against is None:
+        return None
+    return _on(armed[0].when(one(f"save_roll {match['n']}")))
+
+
+@production("time.first", "lead", r"after the first is used(?:, however)?", "This unit can use 2 Fight abilities this phase. After the first is used, this unit has Strike-last for the rest of the turn.", family="sigmar")
+def _first(match: re.Match[str], frame: Frame) -> Said:
+    return _on(frame.when(one("if the first Fight ability was used")))
+
+
+@production("companion.too", "lead", r"this (?:ability )?also affects Companion weapons", "Add 1 to the Rend characteristic of this unit's melee weapons. This ability also affects Companion weapons.", family="sigmar")
+def _companion_too(match: re.Match[str], frame: Frame) -> Said:
+    return _on(frame)
+
+
+@production("options", "lead", r"(?:you can )?(?:select|choose|pick) (?:either|one|1)(?: of the following)?(?: weapon)?(?: abilities)?(?: for [^;:]*?)?:? (?:the )?(?P<names>\[[^.]+?\](?:(?:;|,|,? or|,? and)? (?:the )?\[[^.]+?\])*)(?: abilit(?:y|ies))?", "Each time this unit is selected to fight, select one of the following abilities: [LETHAL HITS]; [LANCE]. Until the end of the phase, melee weapons equipped by models in this unit have that ability.", soft=True)
+def _options(match: re.Match[str], frame: Frame) -> Said:
+    names = tuple(name.strip() for name in re.findall(r"\[([^\]]+)\]", match["names"]))
+    return _on(replace(frame.chosen(), options=names))
+
+
 # ---- choosing somebody
 
 
@@ -442,7 +505,7 @@ def picking(text: str, frame: Frame, lenient: bool = True) -> Frame | None:
     return replace(chosen, it=meant)
 
 
-_PICKED_WEAPON = re.compile(r"one (?P<kind>melee|ranged)? ?weapon equipped by (?:the bearer|this model)(?: \([^)]*\))?(?: and .*)?", re.IGNORECASE)
+_PICKED_WEAPON = re.compile(r"(?:one|1|a) (?:of (?:this unit's|its|the bearer's|your hero's) (?:non-Companion )?)?(?P<kind>melee|ranged)? ?weapons?(?: (?:equipped by|used by) (?:the bearer|this model|this unit))?(?: \([^)]*\))?(?: and .*)?", re.IGNORECASE)
 
 
 # ---- dice of the ability itself
@@ -456,6 +519,8 @@ def _roll_adding(match: re.Match[str], frame: Frame) -> Said | None:
 
 @production("roll", "lead", r"(?:you can |you must |then,? |that player )?roll(?:s|ing)? (?:a(?: single)? dice|(?P<kind>D3|2D6|a D3|a D6|one D3|one D6|one 2D6)|(?P<n>\d{1,2}|two|three|four|five|six|D3|D6|2D6|three D6|six D6|\w+ D6) ?(?:dice|D6)?)(?P<each> for (?:each|every) <words>)?", "Roll a dice. On a 3+, inflict D3 mortal damage on the target.", soft=True)
 def _roll(match: re.Match[str], frame: Frame) -> Said | None:
+    if re.match(r"\s*instead\b", match.string[match.end() :], re.IGNORECASE):
+        return None
     chosen = frame.chosen() if match[0].lower().startswith("you can") else frame
     kind = (match["kind"] or "").upper().removeprefix("A ").removeprefix("ONE ").replace("D6", "", 1) if match["kind"] and not match["kind"].upper().endswith("2D6") else ("2D6" if match["kind"] else "")
     count = "1"
@@ -501,7 +566,8 @@ _COUNTED = re.compile(r"(?:the )?(?:number of )?(?P<what>models in (?P<who>.+)|d
 def _roll_number(match: re.Match[str], frame: Frame) -> Said | None:
     counted = _COUNTED.fullmatch(match["words"].strip())
     if counted is None:
-        return None
+        words = re.sub(r"^(?:the )?", "", match["words"].strip())
+        return _on(replace(frame, roll=Roll(f"1 per {words}", number=frame.rolls + 1), on="", rolls=frame.rolls + 1))
     meant = who(counted["who"] or counted["who2"] or counted["who3"], frame)
     if meant is None:
         return None
@@ -566,14 +632,15 @@ def _each(match: re.Match[str], frame: Frame) -> Said | None:
 _LIMITS = {"save": "save", "health": "health", "control": "control", "wounds": "health", "toughness": "toughness"}
 
 
-@production("roll.beats", "lead", r"(?:if|for each|each time|on|for every) (?:the|a|that|roll|dice roll)?(?: ?(?:roll|result|dice))?(?: that)? ?(?P<how>exceeds|equals or exceeds|is (?:equal to or greater|greater|higher|less|lower|equal to or higher) than|is equal to or greater than|is less than) (?:or equal to )?(?P<whose>the target's|that (?:enemy )?(?:unit|hero|monster|model)'s|its|their|the target unit's|the (?:Save|Health|Control) characteristic of (?:the target|that unit|that enemy unit)) ?(?P<stat>Save|Health|Control|Wounds|Toughness)?(?: characteristic)?|if the (?:roll|result) (?P<how2>equals or exceeds|exceeds|is equal to or greater than) the banishment value of (?:the|that) target", "Roll a dice. If the roll exceeds the target's Save characteristic, inflict D3 mortal damage on the target.")
+@production("roll.beats", "lead", r"(?:if|for each|each time|on|for every) (?:the|a|that|roll|dice roll)?(?: ?(?:roll|result|dice))?(?: that)? ?(?P<how>exceeds|equals or exceeds|is (?:equal to or greater|greater|higher|less|lower|equal to or higher) than|is equal to or greater than|is (?:equal to or less|less) than|equals or is less than) (?:or equal to )?(?P<whose>the target's|that (?:enemy )?(?:unit|hero|monster|model)'s|its|their|the target unit's|the (?:Save|Health|Control) characteristic of (?:the target|that unit|that enemy unit)) ?(?P<stat>Save|Health|Control|Wounds|Toughness)?(?: characteristic)?|if the (?:roll|result) (?P<how2>equals or exceeds|exceeds|is equal to or greater than) the banishment value of (?:the|that) target", "Roll a dice. If the roll exceeds the target's Save characteristic, inflict D3 mortal damage on the target.")
 def _beats(match: re.Match[str], frame: Frame) -> Said | None:
     if frame.roll is None:
         return None
     if match["how2"]:
         return _on(replace(frame, on=">= banishment" if "equal" in match["how2"].lower() else "> banishment"))
     how = match["how"].lower()
-    sign = ">=" if "equal" in how else "<" if "less" in how or "lower" in how else ">"
+    low = "less" in how or "lower" in how
+    sign = ("<" if low else ">") + ("=" if "equal" in how else "")
     stat = match["stat"] or match["whose"].split(" ")[1]
     if stat.lower() not in _LIMITS:
         return None

@@ -32,8 +32,9 @@ _GOES_ON = re.compile(
     r"(?:(?:if|when) (?:you|it|they|this \w+|the bearer|that \w+) do(?:es)?\b|until |while (?:that|it|they|this|a (?:unit|model) is|empowered)|on an? |for each |that |those |the targets?\b|then\b|roll |if (?:that|the (?:roll|target|result)|it)\b|it |they |otherwise|each (?:target|of those)|in addition, (?:that|until|it|the target|if that|if the|while that)|subtract|add|inflict)",
     re.IGNORECASE,
 )
-_BACK = re.compile(r"\bthat (?:attack|weapon)\b|\binstead\b|\bthose attacks\b", re.IGNORECASE)
-_OWN_ATTACK = re.compile(r"\beach time [^,]*\battacks?\b", re.IGNORECASE)
+_BACK = re.compile(r"\b(?:that|such a|those) (?:attack|weapon|attacks|weapons)\b|\bas well$|\binstead\b|\bthose attacks\b", re.IGNORECASE)
+_OWN_ATTACK = re.compile(r"\beach time (?!an attack is made with (?:such|that|those|this))[^,]*\battacks?\b", re.IGNORECASE)
+_FALLEN = re.compile(r"(?:the|that|those) destroyed models?\b|after the first is used", re.IGNORECASE)
 _ONE_OF = re.compile(r"(?:(?:you can )?(?:select|pick|choose)|picks?) (?:one|1|up to \w+) (?:of the (?:following|effects|abilities|bullet)|effect|ability)", re.IGNORECASE)
 _NAMED_POINT = re.compile(r"(?P<name>[A-Z0-9][^:.]{1,50}?)(?: \([^)]*\))?: (?P<text>.+)", re.DOTALL)
 # What stands behind a change and limits it must be understood.
@@ -120,6 +121,8 @@ def _passage(passage: Passage, frame: Frame, base: Frame, state: _State) -> Fram
         return _sentence(passage.text, frame, base, state)
     before = len(state.unread)
     choice = bool(_ONE_OF.search(passage.text)) or bool(re.search(r"one of the following|1 of the following", passage.text, re.IGNORECASE))
+    if choice and (told := _abilities(passage, frame, base, state)) is not None:
+        return told
     opened = _sentence(passage.text.rstrip(":"), frame, base, state, lead=True)
     failed = len(state.unread) > before
     if choice and failed:
@@ -149,6 +152,16 @@ def _passage(passage: Passage, frame: Frame, base: Frame, state: _State) -> Fram
     return opened
 
 
+def _abilities(passage: Passage, frame: Frame, base: Frame, state: _State) -> Frame | None:
+    """A choice between weapon abilities that stand alone in a list."""
+    points = [point.strip(" .;") for point in passage.points]
+    names = [having.WEAPON_ABILITIES.fullmatch(point) for point in points]
+    if not all(names):
+        return None
+    joined = "; ".join(points)
+    return _sentence(f"{passage.text.rstrip(': ')}: {joined}", frame, base, state)
+
+
 def switch_cond(name: str) -> tuple[object, ...]:
     """The condition that this one of several was chosen."""
     from mathhammer.rulestext.frame import Cond
@@ -167,6 +180,8 @@ def _fresh(text: str, frame: Frame, base: Frame) -> Frame:
         kept = replace(kept, use=frame.use, limit=frame.limit, phase=frame.phase, led=frame.led)
         if frame.roll is not None or re.match(r"(?:if|when) (?:you|it|they|this \w+|the bearer) do|until |then", text, re.IGNORECASE):
             kept = replace(kept, weapon=frame.weapon, alts=frame.alts, needs=frame.needs if not frame.own_needs else base.needs, against=frame.against)
+    if _FALLEN.match(text):
+        kept = replace(frame, weapon=())
     if _BACK.search(text) and not _OWN_ATTACK.match(text):
         kept = replace(kept, by=frame.by, against=frame.against, attack=frame.attack, alts=frame.alts, use=frame.use, limit=frame.limit, weapon=frame.weapon, phase=frame.phase, needs=frame.needs)
     return kept
@@ -205,7 +220,11 @@ def _sentence(text: str, frame: Frame, base: Frame, state: _State, *, lead: bool
         changed = rule.part == "change"
         state.used.append(rule.id)
         state.found += effects
-        if rule.id in ("roll", "roll.number") and not now.on:
+        if rule.id == "companion.too":
+            _with_companion(state)
+        if rule.id == "aside.cumulative":
+            _counted_by_use(state)
+        if rule.id in ("roll", "roll.number", "roll.adding") and not now.on:
             rolled = now
     if instead and len(state.found) > start:
         _replace_earlier(state, start)
@@ -219,7 +238,7 @@ def _step(text: str, position: int, frame: Frame, state: _State) -> tuple[int, F
     hard = [end for end in ends if end == len(text) or text[end] in ",;:."]
     orders = {
         "change": ends[::-1],
-        "aside": ends,
+        "aside": ends[::-1],
         "lead": hard[::-1],
         "soft": [*hard[::-1], *(end for end in reversed(ends) if end not in hard)],
         "switch": hard,
@@ -300,6 +319,26 @@ def _skip(text: str, position: int) -> int | None:
             return None
         return position + end if matters.kind(clause) == "none" else None
     return None
+
+
+def _with_companion(state: _State) -> None:
+    """"This ability also affects Companion weapons": what was read so far reaches them."""
+    state.found[:] = [
+        replace(change, changes={**change.changes, "companion": True}) if set(change.changes) & _OF_WEAPONS else change
+        for change in state.found
+    ]
+
+
+def _counted_by_use(state: _State) -> None:
+    """"The effects are cumulative": what it adds is added each time it is used."""
+    state.found[:] = [
+        replace(change, changes={key: f"{value} per use" if _ADDS.fullmatch(str(value)) else value for key, value in change.changes.items()})
+        for change in state.found
+    ]
+
+
+_ADDS = re.compile(r"[+-]\d+")
+_OF_WEAPONS = {"attacks", "damage", "rend", "hit", "wound", "hit_roll", "wound_roll", "gain"}
 
 
 def _replace_earlier(state: _State, start: int) -> None:

@@ -18,7 +18,7 @@ _SELF = re.compile(
     r"(?:this (?:model|unit|manifestation|terrain feature|fortification|psyker|transport|vehicle|hero|knight|"
     r"warscroll|swarm|character|warlord)(?:'s unit)?|the bearer(?:'s unit)?|bearer|(?:your|this) hero(?:'s unit)?|this|your warlord|"
     r"the (?:unit|model|hero|friendly unit) using this ability|the unit with this ability|itself|"
-    r"(?:this unit's|the bearer's unit's|its) (?-i:[A-Z])[\w' -]+? model|"
+
     r"your general|(?:one or more )?(?:models?|units?) with this ability)",
     _FLAGS,
 )
@@ -36,8 +36,8 @@ _THAT_FOE = re.compile(
 )
 _SIDE = re.compile(
     r"(?P<art>(?:(?:all|an?|any|each|every|one|other|another|those|the|up to \w+|any number of|one or more|1 or more|both|1|2|3) )*)"
-    r"(?:(?:other|different|visible|eligible|such|non-visible|new) )*"
-    r"(?P<side>friendly|enemy|opposing)\b ?(?P<what>[^,;:()]*?)?"
+    r"(?:(?:other|different|visible|eligible|such|non-visible|new|closest|damaged(?= enemy)) )*"
+    r"(?P<side>friendly|enemy|opposing)\b ?(?P<what>[^;:()]*?)?"
     r"(?P<noun>\b(?:units?|models?)\b)?(?P<tail>(?: ?\(| (?:within|wholly|in|that|which|on the|from your|with|anywhere|to be|hit|while|equipped|being|visible|and (?:is|are|in|within|wholly|that|has|have|visible|not)|it|this|can|has|when|whose|using|they|passed)\b).*)?$",
     _FLAGS,
 )
@@ -77,7 +77,10 @@ _KEYWORD = re.compile(
 _IS = re.compile(r"(?:and |that |which )+(?P<what>(?:is|are|was|were|has|have|had|can|cannot|did|does|made|contains?|charged|used|moved|fell|retreated|disembarked|remained|advanced|made|arrived)\b.+?)(?= and (?:that|is|are|in|within|has|have|was) |$)", _FLAGS)
 _TARGET = re.compile(r"(?:the|each|that) targets?(?: units?)?", _FLAGS)
 _BOTH_SIDES = re.compile(r"(?:(?:each|any number of|every|all|one|an?|any|other|another|up to \w+) )*units? \((?:friendly (?:or|and) enemy|enemy (?:or|and) friendly)\)(?P<tail>.*)", _FLAGS)
-_IS_NOW = re.compile(r"(?:and |that |which )*(?:is|are) (?=(?:wholly )?within|in combat|visible)", _FLAGS)
+_IS_NOW = re.compile(r"\A(?:and |that |which )*(?:is|are) (?=(?:wholly )?within|in combat|visible)", _FLAGS)
+_STATE_ONLY = re.compile(r"(?:not )?(?:below|at (?:its|their)|in combat|under orders|damaged|wholly within (?:enemy|friendly))", _FLAGS)
+_RENOWN = re.compile(r"(?:(?:each|all|every|any|one|an?) )*units? in this (?P<what>Regiment of (?:Renown|\w+)|Army of Renown)(?P<tail>.*)", _FLAGS)
+_SOME_MODELS = re.compile(r"(?:an?|each|every|the)? ?(?P<name>champions?|(?-i:[A-Z])[\w'-]*(?: (?:of|the|for|(?-i:[A-Z])[\w'-]*))*?)(?: models?)? in (?P<unit>this unit|that unit|the bearer's unit|it)", _FLAGS)
 _ONE = re.compile(r"\b(?:an?|one|another|each|every|1)\b", _FLAGS)
 _FACING = re.compile(r"(?:that (?:is|are) |and (?:is|are )?)?in combat with (?:an?|any|1 or more|one or more) enemy units? that (?:has |have )?charged(?: this turn)?", _FLAGS)
 _WHILE = re.compile(r"while (?:they are|it is|that unit is) (?=(?:wholly )?within|in combat)", _FLAGS)
@@ -126,6 +129,11 @@ def who(text: str, frame: Frame, lenient: bool = False) -> Who | None:
         return frame.foe
     if _IT.fullmatch(plain) or _THAT.fullmatch(plain):
         return frame.it if frame.it is not NOBODY else None
+    if match := _RENOWN.fullmatch(plain):
+        return tails(match["tail"].strip(), Who("friends", one(f"if in this {match['what']}")), frame, lenient)
+    if (match := _SOME_MODELS.fullmatch(text)) is not None:
+        whole = who(match["unit"], frame)
+        return None if whole is None else whole.that(one(f"model {match['name']}"))
     return _of_a_side(plain, frame, lenient)
 
 
@@ -199,6 +207,9 @@ def tails(text: str, meant: Who, frame: Frame, lenient: bool = False) -> Who | N
             meant, text = meant.that((lacks,)), after
             continue
         step = _tail(text, meant, frame)
+        if step is None and _STATE_ONLY.match(text):
+            alts = predicate(f"is {text}", meant.of, frame)
+            step = None if alts is None else (meant.that(alts), len(text))
         if step is None and (match := _IS.match(text)):
             alts = predicate(match["what"], meant.of, frame)
             step = None if alts is None else (meant.that(alts), match.end())
@@ -295,6 +306,8 @@ def _combat(match: re.Match[str], meant: Who, frame: Frame) -> tuple[Who, int] |
         return meant.that(one("in_combat", meant.of if meant.side == "friends" else "")), match.end()
     whom = who(match["whom"], frame)
     if whom is None:
+        return None
+    if whom.also:
         return None
     if whom.side == "self" or whom is frame.it and whom.side != meant.side or (whom.side in ("friends", "foes") and whom.side != meant.side and whom.alts == ((),)):
         return meant.that(one("in_combat")), match.end()
