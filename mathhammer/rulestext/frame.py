@@ -80,6 +80,7 @@ class Who:
     picked: bool = False
     reach: str = ""  # how far away a picked enemy may be
     also: tuple[Who, ...] = ()  # "this unit and ..."
+    weapon: tuple[str, ...] = ()  # the weapon with which it was hit
 
     @property
     def of(self) -> Of:

@@ -31,13 +31,13 @@ def under(text: str, frame: Frame, switches: bool = True) -> Frame | None:
 # ---- time: the moment of use is not written, its phase may say which attacks are meant
 
 
-@production("time.rest", "lead", r"(?:(?:for|until) the (?:rest|remainder) of (?:the|that) (?:turn|phase|battle round|battle)|until the (?:end|start) of [^,;:.]*?(?:phase|turn|round|battle|resolved|step)|until your next [^,;:.]*?(?:phase|turn)|until that unit has (?:fought|shot)[^,:;]*|while resolving (?:those|that) attacks?)(?: or until [^,:;]+)?", "Until the end of the turn, add 1 to hit rolls for this unit.", soft=True)
+@production("time.rest", "lead", r"(?:(?:for|until) the (?:rest|remainder) of (?:the|that) (?:turn|phase|battle round|battle)|until the (?:end|start) of [^,;:.]*?(?:phase|turn|round|battle|resolved|step)|until your next [^,;:.]*?(?:phase|turn)|until that unit has (?:fought|shot)[^,:;]*|until (?:those|its) attacks (?:are|have been) resolved|while resolving (?:those|that) attacks?)(?: or until [^,:;]+)?", "Until the end of the turn, add 1 to hit rolls for this unit.", soft=True)
 def _lasting(match: re.Match[str], frame: Frame) -> Said:
     long = re.search(r"\b(?:turn|battle|round)\b|\bstart\b", match[0], re.IGNORECASE)
     return _on(replace(frame, phase="") if long else frame)
 
 
-@production("time.moment", "lead", rf"(?:at the (?:start|end|beginning) of (?:the|your|each|any|every|either player's|each player's|your opponent's|a|this|that)[^,;:]*?(?:phase|turn|round|battle|step)|in (?:your|the|either player's|any|each|your opponent's)(?: next| first)? ?{_PHASES} (?:phase|step)(?: of [^,;:]+?)?|during (?:the|your|your opponent's|any)[^,;:]*?(?:phase|step|turn|round))(?: (?:or|and) (?:the|your|at the|in the)[^,:;]*?(?:phase|turn|step))?", "At the start of your Command phase, this model regains 1 lost wound.", soft=True)
+@production("time.moment", "lead", rf"(?:at the (?:start|end|beginning) of (?:the|your|each|any|every|either player's|each player's|your opponent's|a|this|that)[^,;:]*?(?:phase|turn|round|battle|step)|in (?:your|the|either player's|any|each|your opponent's)(?: next| first)? ?{_PHASES} (?:phase|step)(?: of [^,;:]+?)?|in any phase|during (?:the|your|your opponent's|any)[^,;:]*?(?:phase|step|turn|round))(?: (?:or|and) (?:the|your|at the|in the)[^,:;]*?(?:phase|turn|step))?", "At the start of your Command phase, this model regains 1 lost wound.", soft=True)
 def _moment(match: re.Match[str], frame: Frame) -> Said:
     text = match[0].lower()
     phase = ""
@@ -57,6 +57,16 @@ def _army(match: re.Match[str], frame: Frame) -> Said | None:
         return _on(frame)
     armed = with_arms(match[0].split("targets for ", 1)[1], frame)
     return None if armed is None else _on(armed)
+
+
+@production("time.targeted", "lead", r"(?:just )?(?:after|when) an enemy unit (?:has )?(?:selected|selects|declared|declares) its targets", "Once per battle, just after an enemy unit has selected its targets, this unit can use this ability. If it does, it has a 4+ invulnerable save.")
+def _targeted(match: re.Match[str], frame: Frame) -> Said:
+    return _on(frame)
+
+
+@production("time.after", "lead", r"(?:just )?(?:after|before) (?:selecting|rolling|making|determining|resolving)[^,;:]*", "Once per battle, after selecting your army's target, you can use this ability. If you do, this unit has a 4+ invulnerable save.")
+def _after(match: re.Match[str], frame: Frame) -> Said:
+    return _on(frame)
 
 
 @production("time.shoots", "lead", r"(?:each time|when) <who> (?P<how>shoots|fights|attacks)(?: in (?:your|the) \w+ phase)?", "Each time this unit fights, its melee weapons have the [LANCE] ability.")
@@ -224,26 +234,26 @@ def _aura(text: str, frame: Frame) -> Frame | None:
 # ---- attacks
 
 
-_WITH = re.compile(r"(?P<kind>melee|ranged|psychic|combat|shooting)?\b ?attacks?(?: (?:made )?(?:with|by) (?P<arms>.+?))?", re.IGNORECASE)
+_GOES_ON = re.compile(r" (?:that|which|with|against|and|or)\b", re.IGNORECASE)
 
 
-@production("attack.makes", "lead", r"(?:each time|when(?:ever)?|if) <who> (?:makes?|resolves?|made) (?:an? |(?:its|their|any|one or more|those) )?(?P<kind>melee|ranged|psychic|combat|shooting)?\b ?attacks?(?: (?:made )?with <arms>)?(?: (?:that|which) (?:targets?|is allocated to|are allocated to) (?P<whom>[^;:]+?)| against (?P<whom2>[^;:]+?)| (?:this|that) phase)?(?: (?:while|if) (?P<cond>[^,;:]+?))?", "Each time a model in this unit makes a melee attack that targets a Monster unit, add 1 to the Wound roll.")
+@production("attack.makes", "lead", r"(?:each time|when(?:ever)?|if) <who> (?:makes?|resolves?|made) (?:an? |(?:its|their|any|one or more|those) )?(?P<kind>melee|ranged|psychic|combat|shooting)?\b ?attacks?(?: (?:made )?with <arms>)?(?: (?:that|which) (?:targets?|is allocated to|are allocated to) (?P<whom>[^;:]+?)| against (?P<whom2>[^;:]+?)| (?:this|that) phase)?(?: (?:while|if) (?P<cond>[^,;:]+?))?", "Each time a model in this unit makes a melee attack that targets a Monster unit, add 1 to the Wound roll.", soft=True)
 def _makes(match: re.Match[str], frame: Frame) -> Said | None:
     by = who(match["who"], frame)
     if by is None or by.also or by.reach == "attacker":
         return None
-    if by.side == "foes" and (match["whom"] or match["whom2"]):
+    if by.side == "foes" and (match["whom"] or match["whom2"]) or _GOES_ON.match(match.string, match.end()):
         return None
     return _attacks(match, frame, by)
 
 
-@production("attack.targets", "lead", r"each time <who> (?:targets|attacks) (?P<whom>[^;:]+?) with (?:an? )?(?P<kind>melee|ranged)? ?(?:attack|weapon)(?P<arms>)(?P<whom2>)(?P<cond>)", "Each time this unit targets an enemy unit with a melee attack, re-roll a Wound roll of 1.")
+@production("attack.targets", "lead", r"each time <who> (?:targets|attacks) (?P<whom>[^;:]+?) with (?:an? )?(?P<kind>melee|ranged)? ?(?:attack|weapon)(?P<arms>)(?P<whom2>)(?P<cond>)", "Each time this unit targets an enemy unit with a melee attack, re-roll a Wound roll of 1.", soft=True)
 def _targets(match: re.Match[str], frame: Frame) -> Said | None:
     by = who(match["who"], frame)
     return None if by is None or by.also else _attacks(match, frame, by)
 
 
-@production("attack.made-by", "lead", r"each time an? (?P<kind>melee|ranged|psychic)? ?attack made by <who>(?: with <arms>)? (?:targets|is allocated to) (?P<whom>[^;:]+?)(?P<whom2>)(?P<cond>)", "Each time a melee attack made by this unit is allocated to a Vehicle model, add 1 to the Damage characteristic of that attack.")
+@production("attack.made-by", "lead", r"each time an? (?P<kind>melee|ranged|psychic)? ?attack made by <who>(?: with <arms>)? (?:targets|is allocated to) (?P<whom>[^;:]+?)(?P<whom2>)(?P<cond>)", "Each time a melee attack made by this unit is allocated to a Vehicle model, add 1 to the Damage characteristic of that attack.", soft=True)
 def _made_by(match: re.Match[str], frame: Frame) -> Said | None:
     by = who(match["who"], frame)
     return None if by is None or by.also else _attacks(match, frame, by)
@@ -276,7 +286,7 @@ def _attacks(match: re.Match[str], frame: Frame, by: Who) -> Said | None:
     return _on(moved)
 
 
-_CLOSEST = re.compile(r"the closest (?:eligible |visible )?(?:enemy )?(?:target|unit)(?: .{0,60})?", re.IGNORECASE)
+_CLOSEST = re.compile(r"the closest (?:eligible |visible )?(?:enemy )?(?:target|unit)(?: [^,]{0,60})?", re.IGNORECASE)
 _KINDS = re.compile(r"(?:an?|one or more|any)? ?(?P<what>(?:non-)?[A-Z].*?)(?: units?| models?)?(?: \((?:excluding|except) (?P<but>[^)]+)\))?$")
 _OR_CLOSEST = re.compile(r"(?P<one>the closest (?:eligible )?target) or (?:an?|that) (?P<two>.+)", re.IGNORECASE)
 _A_UNIT = re.compile(r"(?:an?|one or more|any) (?:(?:enemy )?(?:units?|models?|targets?))(?P<tail> .*|)$", re.IGNORECASE)
@@ -290,7 +300,7 @@ def aimed(text: str, frame: Frame) -> Frame | None:
         return None if second is None else frame.when((*one("closest_target"), *second.alts))
     if _CLOSEST.fullmatch(text):
         return frame.when(one("closest_target"))
-    if frame.mark and frame.foe is not None and text.lower().endswith(frame.mark):
+    if frame.mark and frame.foe is not None and frame.mark in text.lower() and "," not in text:
         return frame.when(one(f"target_picked {frame.foe.reach}".strip()))
     if (match := re.fullmatch(r"your Oath of Moment target|the target of .{3,40}|(?:a|an) (?P<what>Afflicted|Spotted|stupefied|marked) (?:enemy )?unit", text, re.IGNORECASE)) is not None:
         if text.lower().startswith("your oath"):
@@ -353,7 +363,7 @@ def with_arms(text: str, frame: Frame) -> Frame | None:
     return None
 
 
-@production("attack.against", "lead", r"(?:each time|when(?:ever)?|if) (?:an?|one or more) (?P<kind>melee|ranged|psychic|combat|shooting)? ?attacks?(?: (?:made )?with (?P<stat>an? (?:Strength|Damage) characteristic of \d(?: or (?:less|more))?|an Armour Penetration characteristic of -?\d(?: or (?:-\d|less|worse))?))?(?: made by (?P<foe>an? enemy [^;:,]+?))? (?:targets?|is allocated to|is made (?:against|that targets)|would be allocated to|are allocated to) <who>(?: (?:while|if) (?P<cond>[^,;:]+?))?", "Each time a ranged attack targets this unit, subtract 1 from the Hit roll.")
+@production("attack.against", "lead", r"(?:each time|when(?:ever)?|if) (?:an?|one or more) (?P<kind>melee|ranged|psychic|combat|shooting)? ?attacks?(?: (?:made )?with (?P<stat>an? (?:Strength|Damage) characteristic of \d(?: or (?:less|more))?|an Armour Penetration characteristic of -?\d(?: or (?:-\d|less|worse))?))?(?: made by (?P<foe>an? enemy [^;:,]+?))? (?:targets?|is allocated to|is made (?:against|that targets)|would be allocated to|are allocated to) <who>(?: (?:while|if) (?P<cond>[^,;:]+?))?", "Each time a ranged attack targets this unit, subtract 1 from the Hit roll.", soft=True)
 def _against(match: re.Match[str], frame: Frame) -> Said | None:
     meant = who(match["who"], frame)
     if meant is None or meant.also:
@@ -382,7 +392,7 @@ def _against(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(moved)
 
 
-@production("attack.by-enemy", "lead", r"each time (?P<foe>(?:an?|that) enemy (?:unit|model)[^,;:]*?) (?:makes an? (?P<kind>melee|ranged)? ?attack that targets|targets) <who>(?: with an? (?P<kind2>melee|ranged)? ?attack)?", "Each time an enemy unit within 12\" of this unit makes an attack that targets this unit, subtract 1 from the Hit roll.")
+@production("attack.by-enemy", "lead", r"each time (?P<foe>(?:an?|that) enemy (?:unit|model)[^,;:]*?) (?:makes an? (?P<kind>melee|ranged)? ?attack that targets|targets) <who>(?: with an? (?P<kind2>melee|ranged)? ?attack)?", "Each time an enemy unit within 12\" of this unit makes an attack that targets this unit, subtract 1 from the Hit roll.", soft=True)
 def _by_enemy(match: re.Match[str], frame: Frame) -> Said | None:
     meant, foe = who(match["who"], frame), who(match["foe"], frame)
     if meant is None or foe is None or meant.side == "foes":
@@ -392,7 +402,7 @@ def _by_enemy(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(moved.when(one(kind.lower())) if kind else moved)
 
 
-@production("attack.weapon", "lead", r"(?:each time|when) an attack is made with (?:such a|that|this|those) weapons?", "Select one melee weapon equipped by the bearer. Each time an attack is made with that weapon, add 1 to the Wound roll.")
+@production("attack.weapon", "lead", r"(?:each time|when) an attack is made with (?:such a|that|this|those) weapons?", "Select one melee weapon equipped by the bearer. Each time an attack is made with that weapon, add 1 to the Wound roll.", soft=True)
 def _made_with(match: re.Match[str], frame: Frame) -> Said | None:
     chosen = any(cond.word == "if the chosen weapon" for way in frame.alts for cond in way)
     return _on(replace(frame, by=frame.it, attack=True)) if chosen or frame.weapon else None
@@ -409,7 +419,7 @@ def _uses_attack(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(replace(frame, it=meant, phase="melee" if what == "fight" else "ranged"))
 
 
-@production("event.own-move", "lead", r"(?:each time|after|when) <who> (?:ends|makes|has made) an? (?:normal|advance|fall back|move)[^;:]*? move(?: or [^;:,]*? move)?", "Each time this unit ends a Normal move, you can select one enemy unit that it moved over during that move. That unit suffers D3 mortal wounds.", family="wh40k")
+@production("event.own-move", "lead", r"(?:each time|after|when) <who> (?:ends|makes|has made) an? (?:normal|advance|fall back)(?:(?:, | or |, or )(?:normal|advance|fall back|charge))* move", "Each time this unit ends a Normal move, you can select one enemy unit that it moved over during that move. That unit suffers D3 mortal wounds.", family="wh40k")
 def _own_move(match: re.Match[str], frame: Frame) -> Said | None:
     meant = who(match["who"], frame)
     if meant is None or meant.side != "self":
@@ -503,6 +513,7 @@ _ENEMY_OR = re.compile(r"(?:one|an?|each) unit(?P<tail> .+)?", re.IGNORECASE)
 def picking(text: str, frame: Frame, lenient: bool = True) -> Frame | None:
     """The frame after somebody was picked; `lenient`: a relative clause that is not understood is a switch."""
     text = text.strip()
+    text = re.sub(r"^(one|an?|each) unit(?= (?:\([^)]*\) )?(?:that was )?hit by)", r"\1 enemy unit", text, flags=re.IGNORECASE)
     if match := _YOURS.fullmatch(text):
         text = f"{match['head']}enemy unit{match['tail']}"
     if match := re.fullmatch(r"(?:one|a) of (?:those|them|the enemy) ?(?:units|enemy units)?.*", text, re.IGNORECASE):
@@ -595,7 +606,7 @@ def _roll_number(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(replace(frame, roll=Roll(dice, number=frame.rolls + 1), on="", rolls=frame.rolls + 1))
 
 
-_ITS_MODELS = re.compile(r"(?:other )?model(?:s)?(?: in| from)? (?P<who>this unit|the bearer's unit|that unit|the target unit|the target|it|that enemy unit|your unit|this unit's)(?P<tail> .*)?", re.IGNORECASE)
+_ITS_MODELS = re.compile(r"(?:other )?model(?:s)?(?: in| from)? (?P<who>this unit|this model's unit|the bearer's unit|that unit|the target unit|the target|it|that enemy unit|your unit|this unit's)(?P<tail> .*)?", re.IGNORECASE)
 _MODELS_OF = re.compile(r"(?:of (?:its|their) models|model)(?P<tail> that is within Engagement Range of .+| within Engagement Range of .+| in this unit .*)?", re.IGNORECASE)
 
 
@@ -608,7 +619,7 @@ def _dice_for(text: str, count: str, frame: Frame) -> tuple[Roll, Frame] | None:
             return None
         moved = frame
         if tail := (match["tail"] or "").strip():
-            if re.match(r"(?:that (?:is|are) )?within Engagement Range", tail, re.IGNORECASE):
+            if re.match(r"(?:(?:that|which) (?:is|are) )?within Engagement Range", tail, re.IGNORECASE):
                 moved = frame if meant.side == "foes" else _engage(frame)
             elif re.match(r"(?:that (?:is|are) )?in combat", tail, re.IGNORECASE):
                 moved = frame
@@ -705,7 +716,7 @@ def _after_attacks(match: re.Match[str], frame: Frame) -> Said:
     return _on(frame)
 
 
-@production("event.move-enemy", "lead", r"each time (?P<foe>an enemy unit[^,;:]*?|that enemy unit|that unit|the target) (?:ends|makes|uses|starts or ends|starts) an? [^;:]*?(?:move|moves)(?: within (?P<n>\d+)\" of (?P<who>[^,;:]+?))?", "Each time an enemy unit ends a Normal move within 6\" of this unit, it suffers 1 mortal wound.")
+@production("event.move-enemy", "lead", r"each time (?P<foe>an enemy unit[^,;:]*?|that enemy unit|that unit|the target) (?:ends|makes|uses|starts or ends|starts) (?:an? |any type of )?(?:(?:normal|advance|fall back|charge)(?:, | or |, or )?)* ?(?:move|moves|move abilities)(?: within (?P<n>\d+)\" of (?P<who>[^,;:]+?))?", "Each time an enemy unit ends a Normal move within 6\" of this unit, it suffers 1 mortal wound.")
 def _enemy_moves(match: re.Match[str], frame: Frame) -> Said | None:
     foe = who(match["foe"], frame)
     if foe is None or foe.side != "foes":

@@ -36,11 +36,12 @@ _BACK = re.compile(r"\b(?:that|such a|those) (?:attack|weapon|attacks|weapons)\b
 _OWN_ATTACK = re.compile(r"\beach time (?!an attack is made with (?:such|that|those|this))[^,]*\battacks?\b", re.IGNORECASE)
 _FALLEN = re.compile(r"(?:the|that|those) destroyed models?\b|after the first is used", re.IGNORECASE)
 _ONE_OF = re.compile(r"(?:(?:you can )?(?:select|pick|choose)|picks?) (?:one|1|up to \w+) (?:of the (?:following|effects|abilities|bullet)|effect|ability)", re.IGNORECASE)
+_ATTACHING = re.compile(r"\b(?:can be attached to|list of units|can be (?:included|taken) in|regiment options|include up to)\b[^.]*$", re.IGNORECASE)
 _FOLLOWING = re.compile(r"(?:,? ?(?:then )?(?:and )?(?:you can |you must |that unit can |this unit can |it can )?)?\b(?:select|pick|choose|apply|use) (?:up to )?(?:one|1|\w+) (?:different )?(?:of the (?:following|effects)|effects?\b|from the following).*$", re.IGNORECASE | re.DOTALL)
 _NAMED_POINT = re.compile(r"(?P<name>[A-Z0-9][^:.]{1,50}?)(?: \([^)]*\))?: (?P<text>.+)", re.DOTALL)
 # What stands behind a change and limits it must be understood.
 _QUALIFIES = re.compile(r"(?:adding|subtracting|unless|except|excluding|instead|otherwise|where|or|that|which|but|up to|including|\()", re.IGNORECASE)
-_ACTION = re.compile(r"\b(?:can|cannot|must|may|gains?|set|remove|place|you|eligible|not|treat|treated|counts?|move|moves|remains?|more than \d+|wholly|through|make|makes|has|have|is considered|become|becomes|ends|expended)\b", re.IGNORECASE)
+_ACTION = re.compile(r"\b(?:can|cannot|must|may|gains?|set|remove|place|you|eligible|not|treat|treated|counts?|move|moves|remains?|more than \d+|wholly|through|make|makes|has|have|is considered|become|becomes|ends|expended|vice versa)\b", re.IGNORECASE)
 _COMPANION = re.compile(r",? ?\(?including (?:its |their )?Companion(?: weapons)?\)?$", re.IGNORECASE)
 _NEXT_BAND = re.compile(r"on an? |for each |on \d", re.IGNORECASE)
 _INSTEAD = re.compile(r"\binstead\b(?! of)", re.IGNORECASE)
@@ -121,6 +122,8 @@ def _passage(passage: Passage, frame: Frame, base: Frame, state: _State) -> Fram
     """One sentence, or a sentence with its points."""
     if not passage.points:
         return _sentence(passage.text, frame, base, state)
+    if _ATTACHING.search(passage.text):
+        return frame
     before = len(state.unread)
     choice = bool(_ONE_OF.search(passage.text)) or bool(re.search(r"one of the following|1 of the following", passage.text, re.IGNORECASE))
     if choice and (told := _abilities(passage, frame, base, state)) is not None:

@@ -19,7 +19,7 @@ _SELF = re.compile(
     r"warscroll|swarm|character|warlord)(?:'s unit)?|the bearer(?:'s unit)?|bearer|(?:your|this) hero(?:'s unit)?|this|your warlord|"
     r"the (?:unit|model|hero|friendly unit) using this ability|the unit with this ability|itself|"
 
-    r"your general|(?:one or more )?(?:models?|units?) with this ability)",
+    r"this (?-i:[A-Z])[\w-]+(?: model| unit)?(?:'s unit)?|your general|(?:one or more )?(?:models?|units?) with this ability)",
     _FLAGS,
 )
 _THAT = re.compile(
@@ -81,6 +81,7 @@ _IS_NOW = re.compile(r"\A(?:and |that |which )*(?:is|are) (?=(?:wholly )?within|
 _STATE_ONLY = re.compile(r"(?:and )?(?P<what>(?:not )?(?:below|at (?:its|their)|in combat|under orders|damaged|wholly within (?:enemy|friendly)).*)", _FLAGS)
 _RENOWN = re.compile(r"(?:(?:each|all|every|any|one|an?) )*units? in this (?P<what>Regiment of (?:Renown|\w+)|Army of Renown)(?P<tail>.*)", _FLAGS)
 _SOME_MODELS = re.compile(r"(?:an?|each|every|the)? ?(?P<name>champions?|(?-i:[A-Z])[\w'-]*(?: (?:of|the|for|(?-i:[A-Z])[\w'-]*))*?)(?: models?)? in (?P<unit>this unit|that unit|the bearer's unit|it)", _FLAGS)
+_WEAPON = re.compile(r"(?:an?|its|this (?:model|unit)'s|the bearer's) (?P<name>(?!weapon)[\w' -]{3,40})", _FLAGS)
 _ONE = re.compile(r"\b(?:an?|one|another|each|every|1)\b", _FLAGS)
 _FACING = re.compile(r"(?:that (?:is|are) |and (?:is|are )?)?in combat with (?:an?|any|1 or more|one or more) enemy units? that (?:has |have )?charged(?: this turn)?", _FLAGS)
 _WHILE = re.compile(r"while (?:they are|it is|that unit is) (?=(?:wholly )?within|in combat)", _FLAGS)
@@ -244,9 +245,12 @@ def _tail(text: str, meant: Who, frame: Frame) -> tuple[Who, int] | None:
         alts = one("hit_by_this")
         if match["arms"]:
             arms = weapon_words(match["arms"])
-            if arms is None:
+            named = _WEAPON.fullmatch(match["arms"]) if arms is None else None
+            if arms is None and named is None:
                 return None
-            alts = both(alts, arms)
+            if named is not None:
+                meant = replace(meant, weapon=(named["name"],))
+            alts = alts if arms is None else both(alts, arms)
         return meant.that(alts), match.end()
     if match := _HURT.match(text):
         return meant.that(one("damaged_by_this")), match.end()
