@@ -133,6 +133,7 @@ class Frame:
     roll: Roll | None = None
     rolls: int = 0  # how many rolls were told of
     on: str = ""  # what the pending roll must show
+    last: Alts | None = None  # the last "if", for "otherwise"
     mark: str = ""  # what a picked enemy is called: "prey"
     status: str = ""  # a status that was just given, and
     bearers: Who | None = None  # who has it

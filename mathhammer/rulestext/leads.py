@@ -126,13 +126,6 @@ def _affected(match: re.Match[str], frame: Frame) -> Said:
     return _on(replace(frame, it=Who("friends", one(f"if {match['what']}"))))
 
 
-@production("time.joint", "lead", r"(?:in addition|also|then|additionally|furthermore|finally|instead|otherwise|when (?:it|you|they) do(?:es)?(?: so)?|in either case|each time it does so|when doing so|to do so|as normal)", "In addition, this unit has Ward (5+).")
-def _joint(match: re.Match[str], frame: Frame) -> Said | None:
-    if match[0].lower() in ("instead", "otherwise"):
-        return None
-    return _on(frame)
-
-
 @production("use.limit", "lead", r"(?:(?:up to )?(?P<often>once|twice) per (?P<span>battle round|battle|turn|phase|round)(?: \(army\))?(?: for each [^,]+)?(?: per army)?|the first time)", "Once per battle, this unit can use it. If it does, it has a 4+ invulnerable save.", soft=True)
 def _limit(match: re.Match[str], frame: Frame) -> Said | None:
     if (match["often"] or "").lower() == "twice":
@@ -184,8 +177,8 @@ def _if(match: re.Match[str], frame: Frame) -> Said | None:
         return _on(lead)
     if (aura := _aura(text, frame)) is not None:
         return _on(aura)
-    moved = under(text, frame, switches=False)
-    return None if moved is None else _on(moved)
+    alts = condition(text, frame)
+    return None if alts is None else _on(replace(frame.when(alts), last=alts))
 
 
 _LEADING = re.compile(r"(?P<who>this model|the bearer|this unit|this psyker|your hero|it) is leading (?:a|an|any|its) (?P<what>.*?) ?unit(?P<tail>.*)", re.IGNORECASE)
@@ -317,7 +310,8 @@ def aimed(text: str, frame: Frame) -> Frame | None:
         from mathhammer.rulestext.conditions import _kind
 
         alts = _kind(match, "foe")
-        return None if alts is None else replace(frame.when(alts), foe=frame.foe or Who("foes", alts))
+        if alts is not None:
+            return replace(frame.when(alts), foe=frame.foe or Who("foes", alts))
     if whom is None and " or " in text:
         for place in [found.start() for found in re.finditer(" or ", text)]:
             first, second = who(f"enemy {text[:place]}", frame), who(f"enemy {text[place + 4 :]}", frame)
@@ -589,12 +583,14 @@ def _added(text: str, frame: Frame) -> Said | None:
 _COUNTED = re.compile(r"(?:the )?(?:number of )?(?P<what>models in (?P<who>.+)|damage points (?P<who2>.+?) has|damage points allocated to (?P<who3>.+))", re.IGNORECASE)
 
 
-@production("roll.number", "lead", r"(?:you can |then,? )?roll a number of dice equal to <words>", "Roll a number of dice equal to the number of models in the target unit. For each 5+, inflict 1 mortal damage on the target.")
+@production("roll.number", "lead", r"(?:you can |then,? )?(?:roll a number of dice|make a number of (?P<kind>D3|D6) rolls) equal to (?:the )?<words>", "Roll a number of dice equal to the number of models in the target unit. For each 5+, inflict 1 mortal damage on the target.")
 def _roll_number(match: re.Match[str], frame: Frame) -> Said | None:
     counted = _COUNTED.fullmatch(match["words"].strip())
     if counted is None:
-        words = re.sub(r"^(?:the )?", "", match["words"].strip())
-        return _on(replace(frame, roll=Roll(f"1 per {words}", number=frame.rolls + 1), on="", rolls=frame.rolls + 1))
+        words = match["words"].strip()
+        words = "round" if words.lower() == "current battle round number" else words
+        roll = Roll(f"1 per {words}", kind="D3" if (match["kind"] or "").upper() == "D3" else "", number=frame.rolls + 1)
+        return _on(replace(frame, roll=roll, on="", rolls=frame.rolls + 1))
     meant = who(counted["who"] or counted["who2"] or counted["who3"], frame)
     if meant is None:
         return None
@@ -814,10 +810,19 @@ def _pick_lenient(match: re.Match[str], frame: Frame) -> Said | None:
     return _picked(match, frame, lenient=True)
 
 
+@production("otherwise", "lead", r"otherwise", "If this unit charged this turn, roll 6 dice. Otherwise, roll 3 dice. For each 4+, this unit suffers 1 mortal wound.")
+def _otherwise(match: re.Match[str], frame: Frame) -> Said | None:
+    if frame.last is None or any(len(way) != 1 for way in frame.last):
+        return None
+    never = tuple(replace(way[0], no=not way[0].no) for way in frame.last)
+    kept = tuple(tuple(c for c in way if c not in [w[0] for w in frame.last]) for way in frame.alts)
+    return _on(replace(frame, alts=both(tuple(dict.fromkeys(kept)), (never,)), last=None))
+
+
 @production("if.switch", "lead", r"(?:if|provided(?: that)?|while|as long as) <words>", "If the moon is full, this unit has Ward (5+).")
 def _if_switch(match: re.Match[str], frame: Frame) -> Said | None:
     alts = switch(match["words"])
-    return None if alts is None else _on(frame.when(alts))
+    return None if alts is None else _on(replace(frame.when(alts), last=alts))
 
 
 def carry(alts: Alts) -> Frame:

@@ -174,7 +174,7 @@ def switch_cond(name: str) -> tuple[object, ...]:
 def _fresh(text: str, frame: Frame, base: Frame) -> Frame:
     """The frame with which a sentence begins: what was said before lasts where the sentence goes on from it."""
     kept = replace(
-        base, it=frame.it, foe=frame.foe, roll=frame.roll, rolls=frame.rolls, mark=frame.mark, status=frame.status, bearers=frame.bearers, given=frame.given, options=frame.options, victim=frame.victim,
+        base, it=frame.it, foe=frame.foe, roll=frame.roll, rolls=frame.rolls, mark=frame.mark, status=frame.status, bearers=frame.bearers, given=frame.given, options=frame.options, victim=frame.victim, last=frame.last,
     )
     if frame.mark and frame.mark in text.lower():
         kept = replace(kept, use=frame.use, limit=frame.limit)
@@ -182,6 +182,8 @@ def _fresh(text: str, frame: Frame, base: Frame) -> Frame:
         kept = replace(kept, use=frame.use, limit=frame.limit, phase=frame.phase, led=frame.led)
         if frame.roll is not None or re.match(r"(?:if|when) (?:you|it|they|this \w+|the bearer) do|until ", text, re.IGNORECASE):
             kept = replace(kept, weapon=frame.weapon, alts=frame.alts, needs=frame.needs if not frame.own_needs else base.needs, against=frame.against)
+    if text.lower().startswith("otherwise") and frame.last is not None:
+        kept = replace(frame, roll=None, on="", by=None, against=None)
     if _FALLEN.match(text):
         kept = replace(frame, weapon=())
     if _BACK.search(text) and not _OWN_ATTACK.match(text):
@@ -280,6 +282,8 @@ def _change(rule: Production, match: re.Match[str], text: str, end: int, frame: 
         more, stop = qualifier
         while tail := _TAIL.match(text, stop):
             stop = tail.end()
+    if companion and not text[stop : companion.start()].strip():
+        stop = companion.end()
     if more != ALWAYS or rule.id == "own-roll":
         said = rule.build(match, replace(frame.when(more), extra=more))
     if said is None:

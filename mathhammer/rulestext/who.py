@@ -111,6 +111,8 @@ def who(text: str, frame: Frame, lenient: bool = False) -> Who | None:
                 return replace(SELF, also=(other,))
     if (either := _either(text, frame)) is not None:
         return either
+    if (pair := _pair(text, frame, lenient)) is not None:
+        return pair
     plain = _bare(text)
     if plain.lower() in ("the caster", "the chanter"):
         return SELF if frame.caster else None
@@ -148,6 +150,21 @@ def _either(text: str, frame: Frame) -> Who | None:
         if first is not None and second is not None and first.side == second.side and first.side in ("friends", "foes"):
             return replace(first, alts=(*first.alts, *second.alts))
     return None
+
+
+_AND = re.compile(r",? and (?=(?:(?:an?|one|each|all|any|every|up to \w+) )?(?:(?:other|different|visible) )*(?:friendly|enemy) )", _FLAGS)
+
+
+def _pair(text: str, frame: Frame, lenient: bool) -> Who | None:
+    """"A friendly X unit and a friendly Y unit": both, each with its own conditions."""
+    match = _AND.search(text)
+    if match is None:
+        return None
+    first = who(text[: match.start()], frame, lenient)
+    second = who(text[match.end() :], frame, lenient)
+    if first is None or second is None or first.side != second.side or first.side not in ("friends", "foes"):
+        return None
+    return replace(first, also=(*first.also, second))
 
 
 def _bare(text: str) -> str:
