@@ -16,6 +16,7 @@ from typing import Any
 
 from mathhammer.battlescribe.catalogues import Catalogue, Library, load
 from mathhammer.battlescribe.entries import draft_of, name_of, unit_roots
+from mathhammer.battlescribe.prices import prices_of
 from mathhammer.battlescribe.unit_draft import DatasheetFields, make_fields
 from mathhammer.battlescribe.values import UnreadableError
 from mathhammer.datasheets.reading import read_unit
@@ -84,7 +85,9 @@ def _convert(library: Library, catalogue: Catalogue, report: Report) -> None:
         names |= reach
         title = name_of(library, node) or "a unit without a name"
         try:
-            unit = make_fields(draft_of(library, catalogue, node))
+            draft = draft_of(library, catalogue, node)
+            draft.prices = prices_of(library, node, draft.models)
+            unit = make_fields(draft)
         except UnreadableError as error:
             report.left_out.append(f"{catalogue.name}, {title}: {error}")
             continue
@@ -186,6 +189,8 @@ def _value(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, int):
         return str(value)
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_value(each)}" for key, each in value.items()) + " }"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(_text, value)) + "]"
     return _text(str(value))

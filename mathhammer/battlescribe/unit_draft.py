@@ -40,6 +40,7 @@ class Draft:
     system: str
     name: str
     points: int | None = None
+    prices: dict[int, int] = field(default_factory=dict)  # size -> points, where they are not in proportion
     categories: list[str] = field(default_factory=list)
     profile: Profile | None = None
     kits: list[ModelGroupDraft] = field(default_factory=list)
@@ -77,6 +78,8 @@ def make_fields(draft: Draft) -> DatasheetFields:
         fields_made.fields["source"] = draft.source
     if draft.points is not None and draft.points >= 0:
         fields_made.fields["points"] = draft.points
+    if draft.prices:
+        fields_made.fields["prices"] = {str(size): points for size, points in draft.prices.items()}
     body = _sigmar_body if family_of(draft.system) == "sigmar" else _wh40k_body
     fields_made.fields.update(body(draft, fields_made))
     fields_made.fields["keywords"] = keywords_of(draft.system, draft.categories)
@@ -121,7 +124,8 @@ FLAGS = {"stealth": "stealth", "lone operative": "lone_operative", "fights first
 
 def _wh40k_body(draft: Draft, made: DatasheetFields) -> dict[str, Any]:
     stats: dict[tuple[int, int, int | None, int | None], tuple[Profile, int]] = {}
-    for kit in draft.kits or [ModelGroupDraft(draft.name, 1)]:
+    there = [kit for kit in draft.kits if kit.models]  # kinds that could be there have no place in the unit
+    for kit in there or [ModelGroupDraft(draft.name, 1)]:
         profile = kit.profile or _profile(draft)
         invuln = min((d.value for d in (*draft.invulnerable, *kit.invulnerable) if d.value), default=None)
         key = (number(profile.get("T")), number(profile.get("W")), roll(profile.get("SV")), invuln)
@@ -155,7 +159,7 @@ def _wh40k_body(draft: Draft, made: DatasheetFields) -> dict[str, Any]:
             }
             for (_, w, s, i), (profile, models) in sorted(stats.items(), key=lambda pair: -pair[1][1])
         ]
-    defences = [*draft.invulnerable, *(d for kit in draft.kits for d in kit.invulnerable)]
+    defences = [*draft.invulnerable, *(d for kit in there for d in kit.invulnerable)]
     made.problems += (
         ["an invulnerable save depends on a text"] if any(d.conditional for d in defences) else []
     )
