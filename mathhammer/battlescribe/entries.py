@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from mathhammer.battlescribe.catalogues import HIDDEN, MOST_LINKS, Catalogue, Library
 from mathhammer.battlescribe.profiles import POINTS, Profile
-from mathhammer.battlescribe.saves import feel_no_pain, invulnerable
+from mathhammer.battlescribe.saves import carried_save, feel_no_pain, invulnerable
 from mathhammer.battlescribe.tree import Node
 from mathhammer.battlescribe.unit_draft import Draft, ModelGroupDraft
 from mathhammer.battlescribe.values import UnreadableError, points, whole
@@ -347,8 +347,21 @@ def _choices(
         if name_of(library, child) == "Champion":
             for kit, has_it in zip(kits, carried, strict=True):
                 kit.champion = kit.champion or has_it
+        _shield(library, child, kits, carried)
         _hang(library, child, kits, carried, numbers, most)
         _choices(library, child, kits, carried, numbers, most, seen | {identity}, depth + 1)
+
+
+def _shield(library: Library, node: Node, kits: list[ModelGroupDraft], carried: list[bool]) -> None:
+    """The saves that wargear gives those who carry it; where none does by default it is told."""
+    for profile in library.profiles(node):
+        if profile.kind != "ability" or (defence := carried_save(profile.get("Description"))) is None:
+            continue
+        for kit, has_it in zip(kits, carried, strict=True):
+            if has_it:
+                kit.invulnerable.append(defence)
+            else:
+                kit.shields[profile.name] = defence
 
 
 def replaced_by(library: Library, node: Node) -> frozenset[str]:

@@ -45,6 +45,9 @@ def _tiers(
 ) -> tuple[Names[Sheet], ...]:
     del where  # part of the key: another folder is another answer
     known = [sheet for sheet in sheets(system, own) if sheet.path.name != TARGETS]
+    order = list(dict.fromkeys(sheet.path.parent for sheet in known))
+    # of one folder's copies of a unit those with points first: bundles bring copies without
+    known.sort(key=lambda sheet: (order.index(sheet.path.parent), not sheet.priced))
     whole = Names((sheet.name, sheet) for sheet in known)
     near = [sheet for sheet in known if faction and _near(sheet.faction, faction)]
     return (Names((sheet.name, sheet) for sheet in near), whole) if near else (whole,)
