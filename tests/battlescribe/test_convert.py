@@ -381,8 +381,14 @@ def test_what_is_refused(
 def test_paths_that_are_no_catalogues(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "x.toml").write_text("", encoding="utf-8")
     for given, message in (
-        (tmp_path / "none", "no such file or folder (give a folder of .gst and .cat files, or of .json catalogues)"),
-        (tmp_path / "x.toml", "is not a catalogue (give a .gst, .cat or .json catalogue, or a folder of them)"),
+        (
+            tmp_path / "none",
+            "no such file or folder (give a folder of .gst and .cat files, or of .json catalogues)",
+        ),
+        (
+            tmp_path / "x.toml",
+            "is not a catalogue (give a .gst, .cat or .json catalogue, or a folder of them)",
+        ),
     ):
         assert main(["import", str(given), "--system", "aos4", "-o", str(tmp_path)]) == 2
         assert capsys.readouterr().err == f"{given}: {message}\n"
