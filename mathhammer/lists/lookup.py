@@ -90,6 +90,8 @@ def _resolved(
         warnings.append(f"{entry.name}: taken as {unit.name}")
     if faction and not _near(match.thing.faction, faction):
         warnings.append(f"{entry.name}: taken from {match.thing.faction}")
+    if told := _other_size(entry, sheet, unit.models):
+        warnings.append(told)
     unit, unknown = armed(unit, entry)
     harmless = {
         normal(name) for key in ("wargear", "model_names") for name in match.thing.fields.get(key, ())
@@ -137,6 +139,17 @@ def _told(entry: Entry, sheet: Sheet, unit: Unit, warnings: list[str]) -> Entry:
         few = f"{entry.models} {'model' if entry.models == 1 else 'models'} in the list"
         warnings.append(f"{entry.name}: {few}, its datasheet has at least {unit.models}")
     return entry
+
+
+def _other_size(entry: Entry, sheet: Unit, models: int) -> str:
+    """What is said where the points of a unit are those of another size than the list gives it."""
+    paid, sizes = entry.own_points, [size for size, _ in sheet.prices] or [sheet.models, 2 * sheet.models]
+    if not paid or not sheet.points or sheet.price(models) == paid:
+        return ""
+    other = next((size for size in sizes if sheet.price(size) == paid), None)
+    if other is None:
+        return ""
+    return f"{entry.name}: {paid} points are the price of {other} models, {models} are in the list"
 
 
 def sized(unit: Unit, entry: Entry) -> Unit:

@@ -85,6 +85,6 @@ def _finished(roster: Roster, document: Document, reader: Reader) -> Roster:
         unpriced = [entry.name for entry in roster.entries if entry.points is None and not entry.bundle]
         why = f"; no points are given for {', '.join(unpriced[:6])}" if unpriced else ""
         warnings.append(f"points: {roster.declared} declared, {roster.points} counted{why}")
-    if roster.declared is None and roster.entries and reader.rank >= FIRST_TEXT:
+    if roster.declared is None and reader.rank >= FIRST_TEXT:
         warnings.append("no total is given: nothing tells whether a unit was lost")
     return replace(roster, warnings=tuple(warnings), format=reader.name, source=document.where)

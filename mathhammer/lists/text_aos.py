@@ -101,6 +101,11 @@ def walk(rows: Sequence[Row], roster: Roster) -> Roster:
             f"line {number}: {clip(name)} has no points and no heading (taken as faction terrain)"
         )
     state.warnings += [f"line {number}: not understood: {clip(name)}" for number, name in state.bare]
+    state.warnings += [
+        f"{block.name}: a Regiment of Renown without units (was a heading lost?)"
+        for block in state.blocks
+        if block.kind == "renown" and not block.entries
+    ]
     faction, formation, renown = _faction(state)
     return replace(
         state.roster,

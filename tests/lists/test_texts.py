@@ -129,7 +129,10 @@ def test_two_lists_in_one_paste() -> None:
 
 def test_unpriced_terrain_is_said() -> None:
     army = read("newrecruit_aos.txt")
-    assert army.warnings == ("points: 290 declared, 260 counted; no points are given for Ash Totem",)
+    assert army.warnings == (
+        "points: 290 declared, 260 counted; no points are given for Ash Totem",
+        "Cinderguard: 140 points are the price of 10 models, 20 are in the list",
+    )
     assert army.entries[1].reinforced
     assert army.entries[1].items == ()
 
