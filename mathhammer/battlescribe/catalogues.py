@@ -33,7 +33,7 @@ SKIPPED = Skipped(
     ),
     frozenset((*PRICES, HIDDEN)),
 )
-_JSON_ROOT = re.compile(rb'[\s\[]{0,20}\{\s{0,20}"(catalogue|gameSystem)"\s{0,20}:')
+_JSON_ROOT = re.compile(r'\s{0,20}\{\s{0,20}"(catalogue|gameSystem)"\s{0,20}:')
 INDEXED = ("selectionEntry", "selectionEntryGroup", "profile", "rule", "infoGroup", "categoryEntry")
 
 
@@ -212,19 +212,23 @@ def read_root(data: bytes, where: str) -> Node:
     >>> read_root(xml, "rats.cat") == read_root(json, "rats.json")
     True
     """
-    found = _JSON_ROOT.match(data)
-    if found is None:
+    tag = _json_tag(data[:200])
+    if not tag:
         return parse_xml(data, where, SKIPPED)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadInputError(f"{where}: its encoding cannot be read (save it as UTF-8)") from None
-    document = parse_json(text, where, MOST_JSON)
-    document = document[0] if isinstance(document, list) else document
-    tag = found[1].decode()
-    if not isinstance(document.get(tag), dict):
+    root = parse_json(text, where, MOST_JSON)[tag]
+    if not isinstance(root, dict):
         raise BadInputError(f"{where}: is JSON without a catalogue (give a catalogue of BSData)")
-    return json_node(document[tag], tag, where, skip=SKIPPED)
+    return json_node(root, tag, where, skip=SKIPPED)
+
+
+def _json_tag(start: bytes) -> str:
+    """What the only key of a JSON catalogue says it is; empty where the first bytes are of something else."""
+    found = _JSON_ROOT.match(start.decode("utf-8", "replace").removeprefix("\ufeff"))
+    return found[1] if found else ""
 
 
 def _files(path: Path) -> list[Path]:
@@ -240,7 +244,9 @@ def _files(path: Path) -> list[Path]:
         raise BadInputError(f"{path}: no such file or folder (give {FORMS})")
     catalogues = [file for file in folder.iterdir() if _is_catalogue(file)]
     if not catalogues:
-        below = [inner.name for inner in sorted(folder.iterdir()) if inner.is_dir() and _holds_some(inner)]
+        below = [
+            inner.name for inner in sorted(folder.iterdir()) if inner.is_dir() and holds_catalogues(inner)
+        ]
         hint = f"give one of its folders: {', '.join(below[:6])}" if below else f"give {FORMS}"
         raise BadInputError(f"{path}: holds no catalogues ({hint})")
     if len(catalogues) > MOST_FILES:
@@ -256,14 +262,15 @@ def _is_catalogue(file: Path) -> bool:
         return True
     try:
         with file.open("rb") as opened:
-            return _JSON_ROOT.match(opened.read(200).removeprefix(b"\xef\xbb\xbf")) is not None
+            return bool(_json_tag(opened.read(200)))
     except OSError:
         return True  # reading it says why
 
 
-def _holds_some(folder: Path) -> bool:
+def holds_catalogues(path: Path) -> bool:
+    """Whether a path is a catalogue, or a folder that holds some."""
     try:
-        return any(_is_catalogue(file) for file in folder.iterdir())
+        return any(_is_catalogue(file) for file in path.iterdir()) if path.is_dir() else _is_catalogue(path)
     except OSError:
         return False
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from mathhammer.battlescribe.listed_names import listed_names
 from mathhammer.battlescribe.prices import prices_of
 from mathhammer.battlescribe.unit_draft import DatasheetFields, make_fields
 from mathhammer.battlescribe.values import UnreadableError
+from mathhammer.datasheets.library import Sheet
 from mathhammer.datasheets.reading import read_unit
 from mathhammer.errors import BadInputError
 from mathhammer.files import replace_files
@@ -202,6 +204,19 @@ def _text(text: str) -> str:
     return json.dumps(clean(text), ensure_ascii=False)
 
 
+def sheets_of(report: Report) -> list[Sheet]:
+    """The units of a report as they would be read from its files."""
+    found = []
+    for name, text in report.files.items():
+        content = tomllib.loads(text)
+        faction = str(content.get("faction", ""))
+        found += [
+            Sheet(report.system, faction, Path(name), place, unit)
+            for place, unit in enumerate(content.get("unit", ()))
+        ]
+    return found
+
+
 def store(report: Report, folder: Path) -> Path:
     """Writes the datasheets of a report below `folder`; gives the folder of the game.
 
@@ -219,15 +234,19 @@ def store(report: Report, folder: Path) -> Path:
     return target
 
 
-def _refuse_own(path: Path) -> None:
+def is_imported(path: Path) -> bool:
+    """Whether an import has made a file."""
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
-            first = file.readline(200).rstrip("\n")
+            return file.readline(200).rstrip("\n") == MARK
     except FileNotFoundError:
-        return
+        return False
     except OSError as error:
         raise BadInputError(f"{path}: cannot be read ({error.strerror})") from None
-    if first != MARK:
+
+
+def _refuse_own(path: Path) -> None:
+    if not is_imported(path) and path.exists():
         raise BadInputError(
             f"{path}: is there already and was not made by an import (choose another folder with -o)"
         )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mathhammer.text import fold
 
 _VALUE = re.compile(r"([2-6])\+")
-_TITLE = re.compile(r"invuln?erable save", re.IGNORECASE)
+_TITLE = re.compile(r"invul?nerable save", re.IGNORECASE)
 _AGAINST = re.compile(r"\b(ranged|melee) attack", re.IGNORECASE)
 _CARRIED = re.compile(
     r"(?:the bearer|this model) has an? [2-6]\+ invulnerable save(?: against (?:ranged|melee) attacks)?"

@@ -231,6 +231,9 @@ def _container(key: str, held: list[Any], where: str, depth: int, skip: Skipped)
 
 
 def _singular(key: str) -> str:
+    """What a container holds: `sharedSelectionEntries` hold each a `selectionEntry`."""
+    plain = key.removeprefix("shared")
+    key = plain[:1].lower() + plain[1:] if plain[:1].isupper() else key
     return key[:-3] + "y" if key.endswith("ies") else key.removesuffix("s")
 
 
