@@ -47,7 +47,8 @@ def nested(unit: str, parts: Sequence[Part], continued: bool) -> list[Part]:
     """Bullets of one level as models with their wargear below.
 
     In the older layout of the app only the first item below a model has a bullet (`continued`): there a lone
-    bullet before another one is a model. Where all have one, names tell.
+    bullet before another one is a model. Where all have one, names tell; models go before wargear, so where one
+    is named the first line is one too.
     """
     groups: list[list[Part]] = []
     for part in parts:
@@ -55,6 +56,9 @@ def nested(unit: str, parts: Sequence[Part], continued: bool) -> list[Part]:
             groups.append([part])
         else:
             groups[-1].append(part)
+    plain = [group[0] for group in groups if not group[0].text.lower().startswith(FLAGS)]
+    named = [part for part in plain if like_model(unit, part.text)]
+    named += plain[:1] if named and plain[0].counted else []
     out: list[Part] = []
     model: Part | None = None
     empty = False  # a model always carries something
@@ -64,7 +68,7 @@ def nested(unit: str, parts: Sequence[Part], continued: bool) -> list[Part]:
             out += group
             continue
         ordered = continued and head.counted and after is not None and after.counted
-        opens = ordered or (after is not None and like_model(unit, head.text))
+        opens = ordered or (after is not None and any(head is part for part in named))
         if opens and len(group) == 1 and not empty:
             model, empty = head, True
             out.append(head)

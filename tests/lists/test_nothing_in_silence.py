@@ -40,7 +40,7 @@ def dropped(lines: list[str], dice: random.Random) -> list[str]:
     return lines[:place] + lines[place + 1 :]
 
 
-def stripped(lines: list[str], dice: random.Random) -> list[str]:  # noqa: ARG001  one signature for all
+def stripped(lines: list[str], dice: random.Random) -> list[str]:
     return [line.strip() for line in lines]
 
 
