@@ -47,8 +47,8 @@ def nested(unit: str, parts: Sequence[Part], continued: bool) -> list[Part]:
     """Bullets of one level as models with their wargear below.
 
     In the older layout of the app only the first item below a model has a bullet (`continued`): there a lone
-    bullet before another one is a model. Where all have one, names tell; models go before wargear, so where one
-    is named the first line is one too.
+    bullet before another one is a model. Where all have one, names tell; models go before wargear, so where
+    one is named the first line is one too.
     """
     groups: list[list[Part]] = []
     for part in parts:
