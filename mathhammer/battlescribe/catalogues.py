@@ -1,4 +1,4 @@
-"""BSData catalogues: a folder of `.gst` and `.cat` files with one index of everything that
+"""BSData catalogues: a folder of `.gst` and `.cat` files, or of JSON, with one index of everything that
 links can point at.
 """
 

@@ -16,8 +16,6 @@ from mathhammer.battlescribe.convert import convert
 from mathhammer.battlescribe.tree import Node
 from mathhammer.cli import main
 
-PLURAL = ("ies", "s")
-
 
 def as_json(data: bytes) -> str:
     """A catalogue in the newer form: containers as lists, attributes as keys with their types, texts as `$text`."""

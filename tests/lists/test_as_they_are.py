@@ -9,6 +9,7 @@ import pytest
 from roster_files import ROSTERS, SHARED, SHEETS, needs_shared
 
 import mathhammer as mh
+from mathhammer.cli import main
 from mathhammer.lists import Roster, check_list, read_roster, read_rosters
 from mathhammer.lists.flat import like_model
 from mathhammer.lists.lookup import resolve
@@ -154,6 +155,13 @@ def test_what_is_missing_names_where_catalogues_come_from() -> None:
     advice = coverage_of(read(HEADED.format(150) + "Odd Lot (150 pts)\n• 1x Zag\n")).advice()
     assert "mathhammer import FOLDER --system wh40k10" in advice
     assert "the BSData organisation on GitHub" in advice
+
+
+@pytest.mark.parametrize("command", ["show", "check", "report"])
+def test_every_command_says_what_to_do_about_it(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["list", command, str(ROSTERS / "wh40k_app.txt"), "--datasheets", str(SHEETS)])
+    out = capsys.readouterr().out
+    assert "without one: Stray Hound; mathhammer import FOLDER --system wh40k10 reads catalogues" in out
 
 
 # --- 6: names ---------------------------------------------------------------------------------------------------------------
