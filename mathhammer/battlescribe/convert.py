@@ -9,7 +9,7 @@ import re
 import tomllib
 import unicodedata
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -204,17 +204,12 @@ def _text(text: str) -> str:
     return json.dumps(clean(text), ensure_ascii=False)
 
 
-def sheets_of(report: Report) -> list[Sheet]:
-    """The units of a report as they would be read from its files."""
-    found = []
+def sheets_of(report: Report) -> Iterator[Sheet]:
+    """The units of a report as they would be read from its files, one file at a time."""
     for name, text in report.files.items():
         content = tomllib.loads(text)
-        faction = str(content.get("faction", ""))
-        found += [
-            Sheet(report.system, faction, Path(name), place, unit)
-            for place, unit in enumerate(content.get("unit", ()))
-        ]
-    return found
+        for place, unit in enumerate(content.get("unit", ())):
+            yield Sheet(report.system, str(content.get("faction", "")), Path(name), place, unit)
 
 
 def store(report: Report, folder: Path) -> Path:
