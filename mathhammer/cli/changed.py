@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,14 +12,15 @@ from mathhammer._version import __version__
 from mathhammer.battlescribe.places import WANTED, datasheets_at, sheets_in
 from mathhammer.cli.answer import Answer, Part
 from mathhammer.cli.completion import complete_files
-from mathhammer.cli.list_files import open_list
 from mathhammer.cli.options import answer_options
 from mathhammer.cli.registering import command
 from mathhammer.datasheets.changes import KINDS, Change, changes
 from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import get_game, listed_games
-from mathhammer.lists.update import UnitUpdate, update_of
 from mathhammer.tables import Column, Table
+
+if TYPE_CHECKING:
+    from mathhammer.lists.update import UnitUpdate
 
 SHOWN = 40  # changes, without --all
 WORDS = {
@@ -93,6 +94,9 @@ def common_game(old: Path, new: Path) -> str:
 
 def update(file: str, system: str, old: Path, new: Path) -> list[UnitUpdate]:
     """A list under both sets of datasheets."""
+    from mathhammer.cli.list_files import open_list  # only a list needs what fights need
+    from mathhammer.lists.update import update_of
+
     roster = open_list(file, new).roster
     if roster.system != system:
         game, wanted = get_game(roster.system).title, get_game(system).title
