@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 import unicodedata
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -16,8 +17,11 @@ from typing import Any
 
 from mathhammer.battlescribe.catalogues import Catalogue, Library, load
 from mathhammer.battlescribe.entries import draft_of, name_of, unit_roots
+from mathhammer.battlescribe.listed_names import listed_names
+from mathhammer.battlescribe.prices import prices_of
 from mathhammer.battlescribe.unit_draft import DatasheetFields, make_fields
 from mathhammer.battlescribe.values import UnreadableError
+from mathhammer.datasheets.library import Sheet
 from mathhammer.datasheets.reading import read_unit
 from mathhammer.errors import BadInputError
 from mathhammer.files import replace_files
@@ -84,7 +88,10 @@ def _convert(library: Library, catalogue: Catalogue, report: Report) -> None:
         names |= reach
         title = name_of(library, node) or "a unit without a name"
         try:
-            unit = make_fields(draft_of(library, catalogue, node))
+            draft = draft_of(library, catalogue, node)
+            draft.prices = prices_of(library, node, draft.models)
+            draft.model_names, draft.wargear = listed_names(library, node)
+            unit = make_fields(draft)
         except UnreadableError as error:
             report.left_out.append(f"{catalogue.name}, {title}: {error}")
             continue
@@ -186,6 +193,8 @@ def _value(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, int):
         return str(value)
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_value(each)}" for key, each in value.items()) + " }"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(_text, value)) + "]"
     return _text(str(value))
@@ -193,6 +202,14 @@ def _value(value: Any) -> str:
 
 def _text(text: str) -> str:
     return json.dumps(clean(text), ensure_ascii=False)
+
+
+def sheets_of(report: Report) -> Iterator[Sheet]:
+    """The units of a report as they would be read from its files, one file at a time."""
+    for name, text in report.files.items():
+        content = tomllib.loads(text)
+        for place, unit in enumerate(content.get("unit", ())):
+            yield Sheet(report.system, str(content.get("faction", "")), Path(name), place, unit)
 
 
 def store(report: Report, folder: Path) -> Path:
@@ -212,15 +229,19 @@ def store(report: Report, folder: Path) -> Path:
     return target
 
 
-def _refuse_own(path: Path) -> None:
+def is_imported(path: Path) -> bool:
+    """Whether an import has made a file."""
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
-            first = file.readline(200).rstrip("\n")
+            return file.readline(200).rstrip("\n") == MARK
     except FileNotFoundError:
-        return
+        return False
     except OSError as error:
         raise BadInputError(f"{path}: cannot be read ({error.strerror})") from None
-    if first != MARK:
+
+
+def _refuse_own(path: Path) -> None:
+    if not is_imported(path) and path.exists():
         raise BadInputError(
             f"{path}: is there already and was not made by an import (choose another folder with -o)"
         )
