@@ -4,7 +4,21 @@ from __future__ import annotations
 
 import re
 
-NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12}
+NUMBERS = {
+    "a": 1,
+    "an": 1,
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "twelve": 12,
+}
 # Pieces of patterns, by the name they have between < and > in a production.
 DICE = r"(?:\d{0,2}D[36](?: ?\+ ?\d{1,2}| ?x ?\d)?|\d{1,2}|an?|one|two|three|four|five|six)"
 BAND = r"(?:\d{1,2}\+|\d{1,2} ?- ?\d{1,2}|\d{1,2} or (?:more|higher)|\d{1,2})"
@@ -57,6 +71,16 @@ STATS = {
 }
 LOW_IS_GOOD = ("skill", "save", "leadership", "ap", "hit", "wound")
 WEAPON_STATS = ("attacks", "damage", "strength", "ap", "skill", "hit", "wound", "rend", "range")
+SIGNS = {
+    "add": 1,
+    "subtract": -1,
+    "improve": 1,
+    "worsen": -1,
+    "increase": 1,
+    "reduce": -1,
+    "added": 1,
+    "subtracted": -1,
+}
 _BAND = re.compile(r"(\d{1,2})(?: ?(\+|-|or more|or higher) ?(\d{1,2})?)?")
 _AND = re.compile(r",? and (?:the )?|, (?:the )?")
 

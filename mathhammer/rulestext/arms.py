@@ -5,53 +5,63 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from mathhammer.rulestext.aiming import aimed
 from mathhammer.rulestext.frame import Frame, Who, one
-from mathhammer.rulestext.who import weapon_words, who
+from mathhammer.rulestext.weapon_words import KINDS, weapon_names, weapon_words
+from mathhammer.rulestext.who import who
 
-_F = re.IGNORECASE
 _MOUNT = r"(?P<no>non-)?(?P<what>Companion|Psychic|Torrent|Blast|Melta|Heavy|Assault|Pistol|Rapid Fire|\[[\w -]+\])"
+
+
 _BY = re.compile(
     rf"(?:the )?(?:all )?(?:(?P<kind>melee|ranged|combat|shooting) )?(?:{_MOUNT} )?(?P<kind2>melee |ranged )?weapons?(?: \(excluding (?P<but>[^)]+?)(?: weapons)?\))?"
-    r" (?:(?:that (?:is|are) )?equipped by|used by|of|carried by|in(?= (?:this|that) unit)) (?P<who>.+?)(?P<tail> for attacks .+| that target .+)?", _F
+    r" (?:(?:that (?:is|are) )?equipped by|used by|of|carried by|in(?= (?:this|that) unit)) (?P<who>.+?)(?P<tail> for attacks .+| that target .+)?",
+    re.IGNORECASE,
 )
+
+
 _OWN = re.compile(
-    rf"(?P<who>.+?)(?:'s|s'|(?<=its)|(?<=their)) (?:(?P<kind>melee|ranged|combat|shooting) )?(?:{_MOUNT} )?(?P<kind2>melee |ranged )?(?P<noun>weapons?|attacks?)(?P<tail> for attacks .+| that target .+|, including .+| \(including .+)?", _F
+    rf"(?P<who>.+?)(?:'s|s'|(?<=its)|(?<=their)) (?:(?P<kind>melee|ranged|combat|shooting) )?(?:{_MOUNT} )?(?P<kind2>melee |ranged )?(?P<noun>weapons?|attacks?)(?P<tail> for attacks .+| that target .+|, including .+| \(including .+)?",
+    re.IGNORECASE,
 )
+
+
 _ATTACKS = re.compile(
-    r"(?:all )?(?:(?P<kind>melee|ranged|combat|shooting|psychic) )?attacks?(?: made)? (?:by|for) (?P<who>.+?)(?P<tail> (?:that|which) targets? .+| against .+)?", _F
+    r"(?:all )?(?:(?P<kind>melee|ranged|combat|shooting|psychic) )?attacks?(?: made)? (?:by|for) (?P<who>.+?)(?P<tail> (?:that|which) targets? .+| against .+)?",
+    re.IGNORECASE,
 )
+
+
 _AT = re.compile(
-    r"(?:(?P<kind2>melee |ranged )?(?P<what>Companion )?weapons? (?:used )?for )?(?:(?P<kind>melee|ranged|combat|shooting|psychic) )?attacks?(?: made by (?P<foe>[^,]+?))?(?:,? and)? (?:that|which) (?:targets?|are allocated to) (?P<who>.+)", _F
+    r"(?:(?P<kind2>melee |ranged )?(?P<what>Companion )?weapons? (?:used )?for )?(?:(?P<kind>melee|ranged|combat|shooting|psychic) )?attacks?(?: made by (?P<foe>[^,]+?))?(?:,? and)? (?:that|which) (?:targets?|are allocated to) (?P<who>.+)",
+    re.IGNORECASE,
 )
-_MADE_WITH = re.compile(r"attacks? made with (?P<arms>.+?)(?P<tail> that targets? .+)?", _F)
-_THAT = re.compile(r"(?:that|the|those|its|such) (?:attack|attacks)|(?:that|those) weapons?", _F)
+
+
+_MADE_WITH = re.compile(r"attacks? made with (?P<arms>.+?)(?P<tail> that targets? .+)?", re.IGNORECASE)
+
+
+_THAT = re.compile(r"(?:that|the|those|its|such) (?:attack|attacks)|(?:that|those) weapons?", re.IGNORECASE)
+
+
 _NAMED = re.compile(
-    r"(?P<who>.+?)(?:'s|s'|(?<=its)|(?<=their)) (?P<name>[^,]+(?:, [^,]+)*?)(?P<tail> for attacks .+| that target .+)?", _F
+    r"(?P<who>.+?)(?:'s|s'|(?<=its)|(?<=their)) (?P<name>[^,]+(?:, [^,]+)*?)(?P<tail> for attacks .+| that target .+)?",
+    re.IGNORECASE,
 )
-_NAMED_BY = re.compile(r"(?P<name>[\w' -]+?) (?:used|equipped|carried) by (?P<who>.+?)(?P<tail> for attacks .+| that target .+)?", _F)
-_FOR = re.compile(r"(?:for attacks |)(?:that target|that targets|made that target|against) (?P<whom>.+)", _F)
-_COMPANION = re.compile(r",? ?\(?including (?:its |their )?Companion(?: weapons)?\)?", _F)
-_LIST = re.compile(r", (?:and |or )?| and | or ")
-_KINDS = {"melee": "melee", "ranged": "ranged", "combat": "melee", "shooting": "ranged"}
 
 
-def weapon_names(text: str) -> tuple[str, ...] | None:
-    """The names of weapons in a phrase; None where it does not look like names.
-
-    >>> weapon_names("Claws, Teeth and Horns")
-    ('Claws', 'Teeth', 'Horns')
-    """
-    text = text.strip()
-    if not text or len(text) > 120 or _NOT_NAMES.search(text) or _ONLY_KIND.fullmatch(text):
-        return None
-    parts = [part.strip() for part in _LIST.split(text) if part.strip()]
-    return tuple(parts) if "," in text or " or " in text else (text,)
-
-
-_ONLY_KIND = re.compile(r"(?:(?:all|its|their|melee|ranged|non-\w+|companion|psychic|other|combat|shooting|that|those) )*weapons?", _F)
-_NOT_NAMES = re.compile(
-    r"\b(?:while|they|are|is|within|wholly|if|friendly|enemy|have|has|attacks?|unit|units|model|models|characteristics?|rolls?|abilit|target|this|that|turn|phase|by|instead|until|keyword|army|move|points?|for|rest|with|when)\b|[\d:;]", _F
+_NAMED_BY = re.compile(
+    r"(?P<name>[\w' -]+?) (?:used|equipped|carried) by (?P<who>.+?)(?P<tail> for attacks .+| that target .+)?",
+    re.IGNORECASE,
 )
+
+
+_FOR = re.compile(
+    r"(?:for attacks |)(?:that target|that targets|made that target|against) (?P<whom>.+)", re.IGNORECASE
+)
+
+
+_COMPANION = re.compile(r",? ?\(?including (?:its |their )?Companion(?: weapons)?\)?", re.IGNORECASE)
 
 
 def arms(text: str, frame: Frame) -> tuple[Frame, Who] | None:
@@ -97,7 +107,7 @@ def _meant(match: re.Match[str], frame: Frame, at: bool) -> tuple[Frame, Who] | 
         moved = moved.when(foe.alts)
     kind = (parts.get("kind") or parts.get("kind2") or "").strip().lower()
     if kind:
-        moved = moved.when(one("weapon has Psychic") if kind == "psychic" else one(_KINDS[kind]))
+        moved = moved.when(one("weapon has Psychic") if kind == "psychic" else one(KINDS[kind]))
     if what := (parts.get("what") or "").strip():
         word = what.strip("[]")
         named = one(f"weapon has {word[0].upper()}{word[1:].lower()}", no=bool(parts.get("no")))
@@ -122,8 +132,6 @@ def _towards(frame: Frame, tail: str | None, meant: Who) -> tuple[Frame, Who] | 
     match = _FOR.fullmatch(tail.strip())
     if match is None:
         return None
-    from mathhammer.rulestext.leads import aimed
-
     moved = aimed(match["whom"], replace(frame, attack=True))
     return None if moved is None else (moved, meant)
 

@@ -5,28 +5,52 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from mathhammer.rulestext.frame import NOBODY, Frame
 from mathhammer.rulestext.conditions import condition
-from mathhammer.rulestext.leads import picking, under
+from mathhammer.rulestext.frame import NOBODY, Frame
 from mathhammer.rulestext.normal import normal, split_sentences
+from mathhammer.rulestext.picks import picking
 from mathhammer.rulestext.reading import RulesText
+from mathhammer.rulestext.whiles import under
 from mathhammer.rulestext.who import who
 
 _ACTIVE = re.compile(r"Activated|Spell|Prayer|Command|Blood Tithe", re.IGNORECASE)
 _LIMIT = re.compile(r"\bon(?:c)?e per (?P<span>turn|battle round|battle|phase)\b", re.IGNORECASE)
 _VALUE = re.compile(r"\d{1,2}")
-_CASTER = re.compile(r"(?:then,? )?pick (?P<whom>(?:an?|one) [^,;]*?) to (?:cast this spell|chant this prayer|be the caster)", re.IGNORECASE)
-_USER = re.compile(r"(?:then,? )?pick (?P<whom>(?:an?|one|up to \d) [^,;]*?) to use this ability", re.IGNORECASE)
-_PICK = re.compile(r"(?:then,? )?pick (?:up to )?(?P<whom>[^;]*?)(?: to be (?:the|a|its)(?: second)? (?P<mark>targets?|[\w' ]+))$", re.IGNORECASE)
+_CASTER = re.compile(
+    r"(?:then,? )?pick (?P<whom>(?:an?|one) [^,;]*?) to (?:cast this spell|chant this prayer|be the caster)",
+    re.IGNORECASE,
+)
+_USER = re.compile(
+    r"(?:then,? )?pick (?P<whom>(?:an?|one|up to \d) [^,;]*?) to use this ability", re.IGNORECASE
+)
+_PICK = re.compile(
+    r"(?:then,? )?pick (?:up to )?(?P<whom>[^;]*?)(?: to be (?:the|a|its)(?: second)? (?P<mark>targets?|[\w' ]+))$",
+    re.IGNORECASE,
+)
 _IF = re.compile(r"(?:if|while) (?P<cond>.+?), (?=(?:then )?pick )", re.IGNORECASE)
 _COMMA = re.compile(r", (?=(?:then )?(?:pick|make) )|\. ")
-_OTHER_PICK = re.compile(r"(?:then,? )?pick (?:up to )?(?P<whom>[^,;]*?)(?: to (?!use|cast|chant)[\w' ]+)?", re.IGNORECASE)
-_SELF_PICK = re.compile(r"(?:then )?pick (?:this (?:unit|manifestation)\b(?! and)|an objective|a point|a terrain feature)", re.IGNORECASE)
-_MUST = re.compile(r"(?:that unit|the targets?|those units|they|it) must\b|.* cannot be picked to be the target", re.IGNORECASE)
+_OTHER_PICK = re.compile(
+    r"(?:then,? )?pick (?:up to )?(?P<whom>[^,;]*?)(?: to (?!use|cast|chant)[\w' ]+)?", re.IGNORECASE
+)
+_SELF_PICK = re.compile(
+    r"(?:then )?pick (?:this (?:unit|manifestation)\b(?! and)|an objective|a point|a terrain feature)",
+    re.IGNORECASE,
+)
+_MUST = re.compile(
+    r"(?:that unit|the targets?|those units|they|it) must\b|.* cannot be picked to be the target",
+    re.IGNORECASE,
+)
 _HAPPENS = re.compile(r"\b(?:inflict|mortal damage|heal \(|allocate)\b", re.IGNORECASE)
-_MORE = re.compile(r"\byou can (?:also )?pick (?:another|up to|1 additional|an additional|a second)", re.IGNORECASE)
-_ONLY_IF = re.compile(r"(?:you|this unit) can (?:only )?use this ability (?:only )?if (?P<cond>.+)", re.IGNORECASE)
-_SKIP = re.compile(r"(?:then,? )?make an? (?:casting|chanting) roll of .*|you (?:can|must|cannot|may) .*|this unit can .*|if there is not a friendly .*", re.IGNORECASE)
+_MORE = re.compile(
+    r"\byou can (?:also )?pick (?:another|up to|1 additional|an additional|a second)", re.IGNORECASE
+)
+_ONLY_IF = re.compile(
+    r"(?:you|this unit) can (?:only )?use this ability (?:only )?if (?P<cond>.+)", re.IGNORECASE
+)
+_SKIP = re.compile(
+    r"(?:then,? )?make an? (?:casting|chanting) roll of .*|you (?:can|must|cannot|may) .*|this unit can .*|if there is not a friendly .*",
+    re.IGNORECASE,
+)
 
 
 def opening(rule: RulesText, family: str) -> tuple[Frame, list[str]]:
@@ -87,7 +111,9 @@ def _part(part: str, frame: Frame, unread: list[str]) -> Frame:
             return frame
         mark = match["mark"].lower()
         return replace(picked, mark="" if mark.startswith("target") else mark)
-    if (match := _OTHER_PICK.fullmatch(part)) and (picked := picking(match["whom"], frame, lenient=False)) is not None:
+    if (match := _OTHER_PICK.fullmatch(part)) and (
+        picked := picking(match["whom"], frame, lenient=False)
+    ) is not None:
         return picked
     if _SELF_PICK.match(part):
         return frame

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, Literal
 
 from mathhammer.rulestext.amounts import BAND, DICE
-from mathhammer.rulestext.frame import Change, Frame
+from mathhammer.rulestext.frame import ALWAYS, Alts, Change, Frame, both, written
 
 # What stands between < and > in a pattern.
 PIECES = {
@@ -26,7 +26,6 @@ PIECES = {
     "span": r"(?:until|for) [^,;:]*?(?:phase|turn|round|battle|resolved|move)",
 }
 _PIECE = re.compile(r"(?<!P)<([a-z]+)(\d?)>")
-End = r"(?=[.,;:]|$| and | if | while | until | for the rest | instead\b| but )"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +35,11 @@ class Said:
     changes: tuple[Change, ...] = ()
     frame: Frame | None = None
     unread: str = ""
+
+
+def goes_on(frame: Frame) -> Said:
+    """Nothing changes yet; this holds from here on."""
+    return Said(frame=frame)
 
 
 Build = Callable[[re.Match[str], Frame], Said | None]
@@ -75,7 +79,9 @@ def production(
     def add(build: Build) -> Build:
         if id in ALL:
             raise ValueError(f"production {id} stands twice")
-        ALL[id] = Production(id, part, re.compile(expand(pattern), re.IGNORECASE), build, example, family, soft)
+        ALL[id] = Production(
+            id, part, re.compile(expand(pattern), re.IGNORECASE), build, example, family, soft
+        )
         return build
 
     return add
@@ -84,31 +90,13 @@ def production(
 _FIRST = re.compile(r"[\w'\[+-]+")
 
 
-@cache
-def _candidates(family: str) -> tuple[Production, ...]:
-    return tuple(rule for rule in ALL.values() if rule.family in ("", family))
-
-
-@cache
-def starting_with(word: str, family: str) -> tuple[Production, ...]:
-    """The productions whose clause may begin with that word, in their order."""
-    order = {"lead": 0, "change": 1, "aside": 2}
-    fitting = [rule for rule in _candidates(family) if _may_start(rule.pattern.pattern, word)]
-    return tuple(sorted(fitting, key=lambda rule: order[rule.part]))
-
-
-def _may_start(pattern: str, word: str) -> bool:
-    """Whether a clause with that first word could match: plain first words of a pattern are compared."""
-    heads = _heads(pattern)
-    return heads is None or word in heads
-
-
 _PLAIN_HEAD = re.compile(r"([A-Za-z']+)(?= |\b)")
 _GROUP_HEAD = re.compile(r"\((?:\?:|\?P<[a-z]+>)([A-Za-z' |-]+)\) ?(?![?*])")
 
 
 @cache
-def _heads(pattern: str) -> frozenset[str] | None:
+def heads(pattern: str) -> frozenset[str] | None:
+    """The words with which a clause of that pattern may begin; None: any."""
     if match := _PLAIN_HEAD.match(pattern):
         follow = pattern[match.end() : match.end() + 1]
         return None if follow in ("?", "|", "*") else frozenset({match[1].lower()})
@@ -123,10 +111,10 @@ def first_word(text: str) -> str:
     return match[0].lower() if match else ""
 
 
-def effect(frame: Frame, on: str, changes: dict[str, Any], *, when: Any = ((),), weapon: tuple[str, ...] = ()) -> list[Change]:
+def effect(
+    frame: Frame, on: str, changes: dict[str, Any], *, when: Alts = ALWAYS, weapon: tuple[str, ...] = ()
+) -> list[Change]:
     """Effects on a scope under all that the frame says; one for each way to meet its conditions."""
-    from mathhammer.rulestext.frame import both, written
-
     return [
         Change(on, way, frame.used, frame.needs, weapon or frame.weapon, changes, frame.roll)
         for way in written(both(frame.alts, when), on)

@@ -1,0 +1,186 @@
+"""Wounds healed, models brought back or slain outright, damage that is ignored."""
+
+from __future__ import annotations
+
+import re
+
+from mathhammer.rulestext import amounts
+from mathhammer.rulestext.arms import whose
+from mathhammer.rulestext.frame import Frame
+from mathhammer.rulestext.placing import after_roll, said, theirs
+from mathhammer.rulestext.productions import Said, production
+
+
+@production("heal.aos", "change", r"heal \(<dice>\) <who>", "Heal (D3) this unit.", family="sigmar")
+def _heal(match: re.Match[str], frame: Frame) -> Said | None:
+    base = after_roll(frame)
+    meant = whose(match["who"], frame)
+    value = amounts.dice(match["dice"]) + (f" per {frame.per}" if frame.per else "")
+    return None if base is None or meant is None else said(theirs(base, meant, {"heal": value}, timed=False))
+
+
+@production(
+    "heal.counted",
+    "change",
+    r"heal \(X\) <who>, where X is (?:equal to )?(?:an amount equal to )?(?:the )?(?:number of )?<clause>",
+    "Heal (X) this unit, where X is the number of skulls it has.",
+    family="sigmar",
+)
+def _heal_counted(match: re.Match[str], frame: Frame) -> Said | None:
+    base = after_roll(frame)
+    meant = whose(match["who"], frame)
+    if base is None or meant is None or match["clause"].lower() in ("roll", "one of the following"):
+        return None
+    return said(theirs(base, meant, {"heal": f"1 per {match['clause']}"}, timed=False))
+
+
+@production(
+    "heal",
+    "change",
+    r"<who> (?:regains?|heals?|can regain|has) (?:up to )?<dice> lost wounds?",
+    "This model regains up to 3 lost wounds.",
+    family="wh40k",
+)
+def _regains(match: re.Match[str], frame: Frame) -> Said | None:
+    text = match["who"].strip()
+    text = re.sub(
+        r"^(?:one|a|each|every) (?:\w+ )?model(?: in| from)? (?=this|that|the|it)",
+        "",
+        text,
+        flags=re.IGNORECASE,
+    )
+    base = after_roll(frame)
+    meant = whose(text, frame)
+    return (
+        None
+        if base is None or meant is None
+        else said(theirs(base, meant, {"heal": amounts.dice(match["dice"])}, timed=False))
+    )
+
+
+@production(
+    "heal.passive",
+    "change",
+    r"(?:up to )?<dice> (?:destroyed|slain) (?:[\w' ]+? )?models?(?: \(excluding [^)]+\))? (?:can be|is|are) (?:returned|added back) to <who>(?: with [^,;:]+)?",
+    "D3 destroyed models are returned to this unit.",
+)
+def _returned(match: re.Match[str], frame: Frame) -> Said | None:
+    base = after_roll(frame)
+    meant = whose(match["who"], frame)
+    if base is None or meant is None:
+        return None
+    if "can be" in match[0].lower():
+        base = base.chosen()
+    return said(theirs(base, meant, {"return": amounts.dice(match["dice"])}, timed=False))
+
+
+@production(
+    "return",
+    "change",
+    r"(?:you can )?return (?:up to )?<dice> (?:destroyed|slain) (?:[\w' ]+? )?models?(?: \(excluding [^)]+\))? (?:from [^,;:]+? )?to <who>(?: with [^,;:]+| at [^,;:]+)?",
+    "Return D3 slain models to this unit.",
+)
+def _return(match: re.Match[str], frame: Frame) -> Said | None:
+    base = after_roll(frame)
+    meant = whose(match["who"], frame)
+    if base is None or meant is None:
+        return None
+    if match[0].lower().startswith("you can"):
+        base = base.chosen()
+    return said(theirs(base, meant, {"return": amounts.dice(match["dice"])}, timed=False))
+
+
+@production(
+    "return.health",
+    "change",
+    r"(?:you can )?return (?:a number of|any number of) slain models to <who> (?:with|that have) a combined Health characteristic of (?:up to )?<dice>(?: or less)?(?: to (?:it|them|that unit))?",
+    "Return a number of slain models to this unit with a combined Health characteristic of up to 3.",
+    family="sigmar",
+)
+def _return_health(match: re.Match[str], frame: Frame) -> Said | None:
+    base = after_roll(frame)
+    meant = whose(match["who"], frame)
+    return (
+        None
+        if base is None or meant is None
+        else said(theirs(base, meant, {"return_health": amounts.dice(match["dice"])}, timed=False))
+    )
+
+
+@production(
+    "no-heal",
+    "change",
+    r"<who> cannot be healed(?P<both>,? (?:and|or) (?:cannot )?have slain models returned(?: to (?:it|them))?)?",
+    "The target cannot be healed.",
+    family="sigmar",
+)
+def _no_heal(match: re.Match[str], frame: Frame) -> Said | None:
+    base = after_roll(frame)
+    meant = whose(match["who"], frame)
+    if base is None or meant is None:
+        return None
+    return said(
+        theirs(base, meant, {"no_heal": True, **({"no_return": True} if match["both"] else {})}, timed=False)
+    )
+
+
+@production(
+    "slay",
+    "change",
+    r"(?P<n>\d|D3|D6) models? in <who> (?:is|are) (?:slain|destroyed)",
+    "1 model in this unit is slain.",
+)
+def _slay(match: re.Match[str], frame: Frame) -> Said | None:
+    base = after_roll(frame)
+    meant = whose(match["who"], frame)
+    return (
+        None
+        if base is None or meant is None
+        else said(theirs(base, meant, {"slay": match["n"]}, timed=False))
+    )
+
+
+@production(
+    "banish",
+    "change",
+    r"<who> is banished(?: and removed from play)?",
+    "Roll a dice. On a 4+, the target is banished and removed from play.",
+    family="sigmar",
+)
+def _banish(match: re.Match[str], frame: Frame) -> Said | None:
+    base = after_roll(frame)
+    meant = whose(match["who"], frame)
+    if base is None or meant is None or meant.side != "foes":
+        return None
+    return said(theirs(base, meant, {"banish": True}, timed=False))
+
+
+@production(
+    "slay.all",
+    "change",
+    r"<who> is (?:automatically )?destroyed",
+    "Roll a dice. On a 1, this unit is destroyed.",
+)
+def _slay_all(match: re.Match[str], frame: Frame) -> Said | None:
+    base = after_roll(frame)
+    meant = whose(match["who"], frame)
+    if base is None or meant is None or base is frame:
+        return None
+    return said(theirs(base, meant, {"slay": "all"}, timed=False))
+
+
+@production(
+    "ignore-points",
+    "change",
+    r"ignore the first (?P<n>\d+ )?damage points?(?: that (?:would be|is|are))? (?:allocated|inflicted) (?:to|on) <who> (?:in )?(?P<span>each|this) (?P<what>phase|turn)",
+    "Ignore the first damage point that would be allocated to this unit each phase.",
+    family="sigmar",
+)
+def _ignore_points(match: re.Match[str], frame: Frame) -> Said | None:
+    meant = whose(match["who"], frame)
+    if meant is None:
+        return None
+    number = (match["n"] or "1").strip()
+    return said(
+        theirs(frame, meant, {"damage_ignored": f"{number} per {match['what'].lower()}"}, timed=False)
+    )

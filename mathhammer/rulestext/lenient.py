@@ -1,0 +1,33 @@
+"""The last readings of a clause: what is not understood, but may be a switch that the player sets."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from mathhammer.rulestext.frame import Frame
+from mathhammer.rulestext.picks import picked_by
+from mathhammer.rulestext.productions import Said, goes_on, production
+from mathhammer.rulestext.switches import switch
+
+
+@production(
+    "pick.lenient",
+    "lead",
+    r"(?:then,? )?(?:you (?:can|must|may) |this (?:model|unit|psyker) can |the bearer can )?(?:select|pick|choose) (?:up to )?(?P<whom>(?:one|an?|another|1|2|3|two|three|each|all|any number of|one or more|every|visible|friendly|enemy|\d)\b[^;:.,]*? that [^;:.,]*?)(?:,? to be (?:(?:the|its|a|their|this (?:model|unit)'s|your)(?: second)? )?(?P<mark>targets?|[\w' ]+?))?",
+    "Select one enemy unit that nobody likes. Until the end of the turn, that enemy unit has Strike-last.",
+    soft=True,
+)
+def _pick_lenient(match: re.Match[str], frame: Frame) -> Said | None:
+    return picked_by(match, frame, lenient=True)
+
+
+@production(
+    "if.switch",
+    "lead",
+    r"(?:if|provided(?: that)?|while|as long as) <words>",
+    "If the moon is full, this unit has Ward (5+).",
+)
+def _if_switch(match: re.Match[str], frame: Frame) -> Said | None:
+    alts = switch(match["words"])
+    return None if alts is None else goes_on(replace(frame.when(alts), last=alts))
