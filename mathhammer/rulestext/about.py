@@ -30,9 +30,7 @@ def subject(effects: list[Change], unread: list[str]) -> About:
         for name in effect.changes.get(key, ())
     ]
     fighting = [
-        name
-        for name in named
-        if UNIT_ABILITIES.fullmatch(name) and not name.startswith((*_MOVES, "Scouts"))
+        name for name in named if UNIT_ABILITIES.fullmatch(name) and not name.startswith((*_MOVES, "Scouts"))
     ]
     if not fighting and not _named_rule(named):
         keys -= {"gain_unit", "lose_unit"}

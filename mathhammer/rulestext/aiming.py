@@ -17,7 +17,8 @@ _CLOSEST = re.compile(
 
 
 _KINDS = re.compile(
-    r"(?:an?|one or more|any)? ?(?P<what>(?:non-)?[A-Z].*?)(?: units?| models?)?(?: \((?:excluding|except) (?P<but>[^)]+)\))?$"
+    r"(?:an?|one or more|any)? ?(?P<what>(?:non-)?[A-Z].*?)(?: units?| models?)?(?: \((?:excluding|"
+    r"except) (?P<but>[^)]+)\))?$"
 )
 
 
@@ -43,7 +44,8 @@ def aimed(text: str, frame: Frame) -> Frame | None:
         return frame.when(one(f"target_picked {frame.foe.reach}".strip()))
     if (
         match := re.fullmatch(
-            r"your Oath of Moment target|the target of .{3,40}|(?:a|an) (?P<what>Afflicted|Spotted|stupefied|marked) (?:enemy )?unit",
+            r"your Oath of Moment target|the target of .{3,40}|(?:a|an) (?P<what>Afflicted|Spotted|"
+            r"stupefied|marked) (?:enemy )?unit",
             text,
             re.IGNORECASE,
         )
@@ -90,7 +92,8 @@ def _as_target(alts: Alts) -> Alts:
 
 
 _WEAPON_NAME = re.compile(
-    r"(?:(?:an?|its|their|the bearer's|this model's|this unit's|that|the) )(?P<name>(?:[\w'’-]+ ?){1,6}?)(?: weapons?)?(?: equipped by .+)?$",
+    r"(?:(?:an?|its|their|the bearer's|this model's|this unit's|that|the) )(?P<name>(?:[\w'’-]+ "
+    r"?){1,6}?)(?: weapons?)?(?: equipped by .+)?$",
     re.IGNORECASE,
 )
 

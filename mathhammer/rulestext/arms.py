@@ -10,30 +10,40 @@ from mathhammer.rulestext.frame import Frame, Who, one
 from mathhammer.rulestext.weapon_words import KINDS, weapon_names, weapon_words
 from mathhammer.rulestext.who import who
 
-_MOUNT = r"(?P<no>non-)?(?P<what>Companion|Psychic|Torrent|Blast|Melta|Heavy|Assault|Pistol|Rapid Fire|\[[\w -]+\])"
+_MOUNT = (
+    r"(?P<no>non-)?(?P<what>Companion|Psychic|Torrent|Blast|Melta|Heavy|Assault|Pistol|Rapid Fire|\[[\w "
+    r"-]+\])"
+)
 
 
 _BY = re.compile(
-    rf"(?:the )?(?:all )?(?:(?P<kind>melee|ranged|combat|shooting) )?(?:{_MOUNT} )?(?P<kind2>melee |ranged )?weapons?(?: \(excluding (?P<but>[^)]+?)(?: weapons)?\))?"
-    r" (?:(?:that (?:is|are) )?equipped by|used by|of|carried by|in(?= (?:this|that) unit)) (?P<who>.+?)(?P<tail> for attacks .+| that target .+)?",
+    rf"(?:the )?(?:all )?(?:(?P<kind>melee|ranged|combat|shooting) )?(?:{_MOUNT} )?(?P<kind2>melee |"
+    rf"ranged )?weapons?(?: \(excluding (?P<but>[^)]+?)(?: weapons)?\))?"
+    r" (?:(?:that (?:is|are) )?equipped by|used by|of|carried by|in(?= (?:this|that) unit)) "
+    r"(?P<who>.+?)(?P<tail> for attacks .+| that target .+)?",
     re.IGNORECASE,
 )
 
 
 _OWN = re.compile(
-    rf"(?P<who>.+?)(?:'s|s'|(?<=its)|(?<=their)) (?:(?P<kind>melee|ranged|combat|shooting) )?(?:{_MOUNT} )?(?P<kind2>melee |ranged )?(?P<noun>weapons?|attacks?)(?P<tail> for attacks .+| that target .+|, including .+| \(including .+)?",
+    rf"(?P<who>.+?)(?:'s|s'|(?<=its)|(?<=their)) (?:(?P<kind>melee|ranged|combat|shooting) "
+    rf")?(?:{_MOUNT} )?(?P<kind2>melee |ranged )?(?P<noun>weapons?|attacks?)(?P<tail> for attacks .+|"
+    rf" that target .+|, including .+| \(including .+)?",
     re.IGNORECASE,
 )
 
 
 _ATTACKS = re.compile(
-    r"(?:all )?(?:(?P<kind>melee|ranged|combat|shooting|psychic) )?attacks?(?: made)? (?:by|for) (?P<who>.+?)(?P<tail> (?:that|which) targets? .+| against .+)?",
+    r"(?:all )?(?:(?P<kind>melee|ranged|combat|shooting|psychic) )?attacks?(?: made)? (?:by|for) "
+    r"(?P<who>.+?)(?P<tail> (?:that|which) targets? .+| against .+)?",
     re.IGNORECASE,
 )
 
 
 _AT = re.compile(
-    r"(?:(?P<kind2>melee |ranged )?(?P<what>Companion )?weapons? (?:used )?for )?(?:(?P<kind>melee|ranged|combat|shooting|psychic) )?attacks?(?: made by (?P<foe>[^,]+?))?(?:,? and)? (?:that|which) (?:targets?|are allocated to) (?P<who>.+)",
+    r"(?:(?P<kind2>melee |ranged )?(?P<what>Companion )?weapons? (?:used )?for )?(?:(?P<kind>melee|"
+    r"ranged|combat|shooting|psychic) )?attacks?(?: made by (?P<foe>[^,]+?))?(?:,? and)? (?:that|"
+    r"which) (?:targets?|are allocated to) (?P<who>.+)",
     re.IGNORECASE,
 )
 
@@ -45,13 +55,15 @@ _THAT = re.compile(r"(?:that|the|those|its|such) (?:attack|attacks)|(?:that|thos
 
 
 _NAMED = re.compile(
-    r"(?P<who>.+?)(?:'s|s'|(?<=its)|(?<=their)) (?P<name>[^,]+(?:, [^,]+)*?)(?P<tail> for attacks .+| that target .+)?",
+    r"(?P<who>.+?)(?:'s|s'|(?<=its)|(?<=their)) (?P<name>[^,]+(?:, [^,]+)*?)(?P<tail> for attacks .+|"
+    r" that target .+)?",
     re.IGNORECASE,
 )
 
 
 _NAMED_BY = re.compile(
-    r"(?P<name>[\w' -]+?) (?:used|equipped|carried) by (?P<who>.+?)(?P<tail> for attacks .+| that target .+)?",
+    r"(?P<name>[\w' -]+?) (?:used|equipped|carried) by (?P<who>.+?)(?P<tail> for attacks .+| that "
+    r"target .+)?",
     re.IGNORECASE,
 )
 

@@ -17,22 +17,27 @@ def _aside(id: str, pattern: str, example: str) -> None:
 
 _aside(
     "aside.once",
-    r"(?:each|a|the same) (?:unit|model|enemy unit|target|ability)(?: from your army)? can(?:not| only) (?:be|have)[^.;]*",
+    r"(?:each|a|the same) (?:unit|model|enemy unit|target|ability)(?: from your army)? can(?:not| "
+    r"only) (?:be|have)[^.;]*",
     "Each unit can only be selected for this ability once per turn.",
 )
 _aside(
     "aside.cumulative",
-    r"(?:this unit|units|a unit|this ability|these effects|models)[^.;,]*(?:multiple times|are cumulative|cumulative)[^.;]*",
+    r"(?:this unit|units|a unit|this ability|these effects|models)[^.;,]*(?:multiple times|are "
+    r"cumulative|cumulative)[^.;]*",
     "Units can be affected by this ability multiple times and the effects are cumulative.",
 )
 _aside(
     "aside.use-shoot",
-    r"(?:this|that|those|the|each|it|they)[^.;,]*can use [^.;,]*abilit(?:y|ies)[^.;,]*(?:even if|this turn|in the same turn|as if)[^.;]*",
+    r"(?:this|that|those|the|each|it|they)[^.;,]*can use [^.;,]*abilit(?:y|ies)[^.;,]*(?:even if|"
+    r"this turn|in the same turn|as if)[^.;]*",
     "This unit can use Charge abilities even if it used a Run ability in the same turn.",
 )
 _aside(
     "aside.eligible",
-    r"(?:this|that|those|the|each|it|they|models|units|friendly)[^.;,]* (?:is|are) eligible to (?:shoot|declare|charge|fight)(?:(?!,? and (?:you|add|subtract|each|until|improve|models?|melee|ranged|re-roll|if|has|have|its))[^.;])*",
+    r"(?:this|that|those|the|each|it|they|models|units|friendly)[^.;,]* (?:is|are) eligible to "
+    r"(?:shoot|declare|charge|fight)(?:(?!,? and (?:you|add|subtract|each|until|improve|models?|"
+    r"melee|ranged|re-roll|if|has|have|its))[^.;])*",
     "This unit is eligible to shoot in a turn in which it Fell Back.",
 )
 
@@ -41,7 +46,8 @@ _aside(
     "aside.expended",
     "lead",
     r"(?:this|that) (?:enhancement|ability|relic|effect) is (?:then )?expended",
-    "It can use this Enhancement. If it does, this Enhancement is expended, and it has a 4+ invulnerable save.",
+    "It can use this Enhancement. If it does, this Enhancement is expended, and it has a 4+ "
+    "invulnerable save.",
 )
 def _expended(match: re.Match[str], frame: Frame) -> Said:
     return Said(frame=replace(frame, limit="once per battle"))
@@ -54,7 +60,8 @@ _aside(
 )
 _aside(
     "aside.second-target",
-    r"(?:you can )?pick (?:another|up to \d|an additional|1 additional|\d)(?: additional| other)? (?:eligible )?[^.;]*?(?:second target|targets?|instead of 1|instead of one)",
+    r"(?:you can )?pick (?:another|up to \d|an additional|1 additional|\d)(?: additional| other)? "
+    r"(?:eligible )?[^.;]*?(?:second target|targets?|instead of 1|instead of one)",
     "If the chanting roll was 8+, pick another eligible unit to be a second target.",
 )
 _aside(
@@ -73,7 +80,8 @@ _aside(
     "aside.fury",
     "lead",
     r"(?:they|your opponent) must (?:increase|reduce|lower)[^.;]*?(?:, to a maximum of \d+)?",
-    "If the moon is full, they must increase their fury level by 1, to a maximum of 7. Then, this unit has Ward (5+).",
+    "If the moon is full, they must increase their fury level by 1, to a maximum of 7. Then, this "
+    "unit has Ward (5+).",
 )
 def _fury(match: re.Match[str], frame: Frame) -> Said:
     return Said(frame=replace(frame, alts=((),)))

@@ -20,8 +20,12 @@ _GOES_ON = re.compile(r" (?:that|which|with|against|and|or)\b", re.IGNORECASE)
 @production(
     "attack.makes",
     "lead",
-    r"(?:each time|when(?:ever)?|if) <who> (?:makes?|resolves?|made) (?:an? |(?:its|their|any|one or more|those) )?(?P<kind>melee|ranged|psychic|combat|shooting)?\b ?attacks?(?: (?:made )?with <arms>)?(?: (?:that|which) (?:targets?|is allocated to|are allocated to) (?P<whom>[^;:]+?)| against (?P<whom2>[^;:]+?)| (?:this|that) phase)?(?: (?:while|if) (?P<cond>[^,;:]+?))?",
-    "Each time a model in this unit makes a melee attack that targets a Monster unit, add 1 to the Wound roll.",
+    r"(?:each time|when(?:ever)?|if) <who> (?:makes?|resolves?|made) (?:an? |(?:its|their|any|one or "
+    r"more|those) )?(?P<kind>melee|ranged|psychic|combat|shooting)?\b ?attacks?(?: (?:made )?with "
+    r"<arms>)?(?: (?:that|which) (?:targets?|is allocated to|are allocated to) (?P<whom>[^;:]+?)| "
+    r"against (?P<whom2>[^;:]+?)| (?:this|that) phase)?(?: (?:while|if) (?P<cond>[^,;:]+?))?",
+    "Each time a model in this unit makes a melee attack that targets a Monster unit, add 1 to the "
+    "Wound roll.",
     soft=True,
 )
 def _makes(match: re.Match[str], frame: Frame) -> Said | None:
@@ -36,7 +40,8 @@ def _makes(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "attack.targets",
     "lead",
-    r"each time <who> (?:targets|attacks) (?P<whom>[^;:]+?) with (?:an? )?(?P<kind>melee|ranged)? ?(?:attack|weapon)(?P<arms>)(?P<whom2>)(?P<cond>)",
+    r"each time <who> (?:targets|attacks) (?P<whom>[^;:]+?) with (?:an? )?(?P<kind>melee|ranged)? "
+    r"?(?:attack|weapon)(?P<arms>)(?P<whom2>)(?P<cond>)",
     "Each time this unit targets an enemy unit with a melee attack, re-roll a Wound roll of 1.",
     soft=True,
 )
@@ -48,8 +53,10 @@ def _targets(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "attack.made-by",
     "lead",
-    r"each time an? (?P<kind>melee|ranged|psychic)? ?attack made by <who>(?: with <arms>)? (?:targets|is allocated to) (?P<whom>[^;:]+?)(?P<whom2>)(?P<cond>)",
-    "Each time a melee attack made by this unit is allocated to a Vehicle model, add 1 to the Damage characteristic of that attack.",
+    r"each time an? (?P<kind>melee|ranged|psychic)? ?attack made by <who>(?: with <arms>)? "
+    r"(?:targets|is allocated to) (?P<whom>[^;:]+?)(?P<whom2>)(?P<cond>)",
+    "Each time a melee attack made by this unit is allocated to a Vehicle model, add 1 to the Damage "
+    "characteristic of that attack.",
     soft=True,
 )
 def _made_by(match: re.Match[str], frame: Frame) -> Said | None:
@@ -87,7 +94,12 @@ def _attacks(match: re.Match[str], frame: Frame, by: Who) -> Said | None:
 @production(
     "attack.against",
     "lead",
-    r"(?:each time|when(?:ever)?|if) (?:an?|one or more) (?P<kind>melee|ranged|psychic|combat|shooting)? ?attacks?(?: (?:made )?with (?P<stat>an? (?:Strength|Damage) characteristic of \d(?: or (?:less|more))?|an Armour Penetration characteristic of -?\d(?: or (?:-\d|less|worse))?))?(?: made by (?P<foe>an? enemy [^;:,]+?))? (?:targets?|is allocated to|is made (?:against|that targets)|would be allocated to|are allocated to) <who>(?: (?:while|if) (?P<cond>[^,;:]+?))?",
+    r"(?:each time|when(?:ever)?|if) (?:an?|one or more) (?P<kind>melee|ranged|psychic|combat|"
+    r"shooting)? ?attacks?(?: (?:made )?with (?P<stat>an? (?:Strength|Damage) characteristic of "
+    r"\d(?: or (?:less|more))?|an Armour Penetration characteristic of -?\d(?: or (?:-\d|less|"
+    r"worse))?))?(?: made by (?P<foe>an? enemy [^;:,]+?))? (?:targets?|is allocated to|is made "
+    r"(?:against|that targets)|would be allocated to|are allocated to) <who>(?: (?:while|if) "
+    r"(?P<cond>[^,;:]+?))?",
     "Each time a ranged attack targets this unit, subtract 1 from the Hit roll.",
     soft=True,
 )
@@ -122,8 +134,10 @@ def _against(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "attack.by-enemy",
     "lead",
-    r"each time (?P<foe>(?:an?|that) enemy (?:unit|model)[^,;:]*?) (?:makes an? (?P<kind>melee|ranged)? ?attack that targets|targets) <who>(?: with an? (?P<kind2>melee|ranged)? ?attack)?",
-    'Each time an enemy unit within 12" of this unit makes an attack that targets this unit, subtract 1 from the Hit roll.',
+    r"each time (?P<foe>(?:an?|that) enemy (?:unit|model)[^,;:]*?) (?:makes an? (?P<kind>melee|"
+    r"ranged)? ?attack that targets|targets) <who>(?: with an? (?P<kind2>melee|ranged)? ?attack)?",
+    'Each time an enemy unit within 12" of this unit makes an attack that targets this unit, '
+    "subtract 1 from the Hit roll.",
     soft=True,
 )
 def _by_enemy(match: re.Match[str], frame: Frame) -> Said | None:
@@ -139,7 +153,8 @@ def _by_enemy(match: re.Match[str], frame: Frame) -> Said | None:
     "attack.weapon",
     "lead",
     r"(?:each time|when) an attack is made with (?:such a|that|this|those) weapons?",
-    "Select one melee weapon equipped by the bearer. Each time an attack is made with that weapon, add 1 to the Wound roll.",
+    "Select one melee weapon equipped by the bearer. Each time an attack is made with that weapon, "
+    "add 1 to the Wound roll.",
     soft=True,
 )
 def _made_with(match: re.Match[str], frame: Frame) -> Said | None:
@@ -151,7 +166,8 @@ def _made_with(match: re.Match[str], frame: Frame) -> Said | None:
     "event.save-roll",
     "lead",
     r"(?:each time you make|for each) an? ?unmodified save roll of (?P<n>\d) for (?:an? )?<arms>",
-    "Each time you make an unmodified save roll of 6 for a combat attack that targets this unit, inflict 1 mortal damage on the attacking unit.",
+    "Each time you make an unmodified save roll of 6 for a combat attack that targets this unit, "
+    "inflict 1 mortal damage on the attacking unit.",
     family="sigmar",
 )
 def _save_roll(match: re.Match[str], frame: Frame) -> Said | None:
@@ -165,7 +181,8 @@ def _save_roll(match: re.Match[str], frame: Frame) -> Said | None:
     "companion.too",
     "lead",
     r"this (?:ability )?also affects Companion weapons",
-    "Add 1 to the Rend characteristic of this unit's melee weapons. This ability also affects Companion weapons.",
+    "Add 1 to the Rend characteristic of this unit's melee weapons. This ability also affects "
+    "Companion weapons.",
     family="sigmar",
 )
 def _companion_too(match: re.Match[str], frame: Frame) -> Said:
@@ -175,8 +192,10 @@ def _companion_too(match: re.Match[str], frame: Frame) -> Said:
 @production(
     "event.crit",
     "lead",
-    r"(?:each time|if|for each) <arms> scores? (?:an?|one or more|any) critical (?P<what>hits?|wounds?)(?: (?:against|on) [^,;:]+)?",
-    "Each time this unit's attack scores a critical hit, inflict 1 mortal damage on the target in addition to any normal damage.",
+    r"(?:each time|if|for each) <arms> scores? (?:an?|one or more|any) critical (?P<what>hits?|"
+    r"wounds?)(?: (?:against|on) [^,;:]+)?",
+    "Each time this unit's attack scores a critical hit, inflict 1 mortal damage on the target in "
+    "addition to any normal damage.",
 )
 def _crits(match: re.Match[str], frame: Frame) -> Said | None:
     armed = arms(re.sub(r"^(?:an?|one of) ", "", match["arms"]), frame)
@@ -193,8 +212,10 @@ def _crits(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "event.hit-roll",
     "lead",
-    r"(?:for each unmodified hit roll of (?P<n>\d) for <arms>|each time (?:an|the) unmodified hit roll for <arms2> is (?:a )?(?P<n2>\d))",
-    "For each unmodified hit roll of 1 for a combat attack that targets this unit, inflict 1 mortal damage on the attacking unit.",
+    r"(?:for each unmodified hit roll of (?P<n>\d) for <arms>|each time (?:an|the) unmodified hit "
+    r"roll for <arms2> is (?:a )?(?P<n2>\d))",
+    "For each unmodified hit roll of 1 for a combat attack that targets this unit, inflict 1 mortal "
+    "damage on the attacking unit.",
 )
 def _hit_roll(match: re.Match[str], frame: Frame) -> Said | None:
     armed = arms(re.sub(r"^an? ", "", match["arms"] or match["arms2"]), frame)

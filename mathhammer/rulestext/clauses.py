@@ -20,7 +20,9 @@ _GAP = re.compile(
 
 
 _CUT = re.compile(
-    r"[,;:.]|(?= (?:and|if|while|until|for the rest|for attacks|instead|but|that|select|pick|choose|roll|when|or|then|unless|provided|on a|to a|as well|during|within|at the|in (?:your|the|addition)|with|is|are|this|the|it|you|\(|after|before|equal)\b)|(?= \()|$",
+    r"[,;:.]|(?= (?:and|if|while|until|for the rest|for attacks|instead|but|that|select|pick|choose|"
+    r"roll|when|or|then|unless|provided|on a|to a|as well|during|within|at the|in (?:your|the|"
+    r"addition)|with|is|are|this|the|it|you|\(|after|before|equal)\b)|(?= \()|$",
     re.IGNORECASE,
 )
 
@@ -29,20 +31,30 @@ _QUALIFIER = re.compile(r" ?,? ?(?P<word>if|while|provided(?: that)?|as long as)
 
 
 _TAIL = re.compile(
-    r"\s*(?:(?:for|until) the (?:rest|remainder|end|start) of [^,;:.]*?(?:phase|turn|round|battle)|until (?:the start of )?your next [^,;:.]*?(?:turn|phase)|until the (?:start|end) of [^,;:.]*?(?:phase|turn|round|battle)|for that attack|"
-    r"\(?to a (?:minimum|maximum) of (?:0|1|3)\)?|as well|instead(?! of)|as normal|this (?:phase|turn)|after (?:the|that) [\w' ]*ability has been resolved|in addition to any other [^,;:.]+|for the rest of the turn)",
+    r"\s*(?:(?:for|until) the (?:rest|remainder|end|start) of [^,;:.]*?(?:phase|turn|round|battle)|"
+    r"until (?:the start of )?your next [^,;:.]*?(?:turn|phase)|until the (?:start|end) of "
+    r"[^,;:.]*?(?:phase|turn|round|battle)|for that attack|"
+    r"\(?to a (?:minimum|maximum) of (?:0|1|3)\)?|as well|instead(?! of)|as normal|this (?:phase|"
+    r"turn)|after (?:the|that) [\w' ]*ability has been resolved|in addition to any other [^,;:.]+|"
+    r"for the rest of the turn)",
     re.IGNORECASE,
 )
 
 
 _LEADING_WORDS = re.compile(
-    r"(?:if|each time|when|whenever|while|after|before|at the|in your|in the|until|for|unless|once|during|where|on an?|select|pick|choose|instead|otherwise|every time|just|just after|the first|as long|provided|roll|whilst|to do so|twice|other than|except|immediately|then)\b",
+    r"(?:if|each time|when|whenever|while|after|before|at the|in your|in the|until|for|unless|once|"
+    r"during|where|on an?|select|pick|choose|instead|otherwise|every time|just|just after|the first|"
+    r"as long|provided|roll|whilst|to do so|twice|other than|except|immediately|then)\b",
     re.IGNORECASE,
 )
 
 
 _GOES_ON = re.compile(
-    r"(?:(?:if|when) (?:you|it|they|this \w+|the bearer|that \w+) do(?:es)?\b|until |while (?:that|it|they|this|a (?:unit|model) is|empowered)|on an? |for each |that |those |the targets?\b|then\b|roll |if (?:that|the (?:roll|target|result)|it)\b|it |they |otherwise|each (?:target|of those)|in addition, (?:that|until|it|the target|if that|if the|while that)|subtract|add|inflict)",
+    r"(?:(?:if|when) (?:you|it|they|this \w+|the bearer|that \w+) do(?:es)?\b|until |while (?:that|"
+    r"it|they|this|a (?:unit|model) is|empowered)|on an? |for each |that |those |the targets?\b|"
+    r"then\b|roll |if (?:that|the (?:roll|target|result)|it)\b|it |they |otherwise|each (?:target|of "
+    r"those)|in addition, (?:that|until|it|the target|if that|if the|while that)|subtract|add|"
+    r"inflict)",
     re.IGNORECASE,
 )
 
@@ -63,13 +75,16 @@ _FALLEN = re.compile(r"(?:the|that|those) destroyed models?\b|after the first is
 
 # What stands behind a change and limits it must be understood.
 _QUALIFIES = re.compile(
-    r"(?:adding|subtracting|unless|except|excluding|instead|otherwise|where|or|that|which|but|up to|including|\()",
+    r"(?:adding|subtracting|unless|except|excluding|instead|otherwise|where|or|that|which|but|up to|"
+    r"including|\()",
     re.IGNORECASE,
 )
 
 
 _ACTION = re.compile(
-    r"\b(?:can|cannot|must|may|gains?|set|remove|place|you|eligible|not|treat|treated|counts?|move|moves|remains?|more than \d+|wholly|through|make|makes|has|have|is considered|become|becomes|ends|expended|vice versa)\b",
+    r"\b(?:can|cannot|must|may|gains?|set|remove|place|you|eligible|not|treat|treated|counts?|move|"
+    r"moves|remains?|more than \d+|wholly|through|make|makes|has|have|is considered|become|becomes|"
+    r"ends|expended|vice versa)\b",
     re.IGNORECASE,
 )
 

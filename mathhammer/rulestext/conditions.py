@@ -1,6 +1,5 @@
 """What must hold: "this unit charged this turn", "the target is a Monster", and switches for all else."""
 
-
 from __future__ import annotations
 
 import re
@@ -11,14 +10,16 @@ from mathhammer.rulestext.weapon_words import weapon_words
 from mathhammer.rulestext.who import who
 
 _SUBJECT = re.compile(
-    r"(?P<who>.+?) (?P<what>(?:is|are|was|were|has|have|had|made|makes|did|does|do|charged|remained|advanced|fell|"
+    r"(?P<who>.+?) (?P<what>(?:is|are|was|were|has|have|had|made|makes|did|does|do|charged|remained|"
+    r"advanced|fell|"
     r"disembarked|contains?|includes|can|used|arrived|ended|ran|retreated)\b.*)",
     re.IGNORECASE,
 )
 
 
 _STRENGTH = re.compile(
-    r"the Strength (?:characteristic )?of (?:that|the|this) attack is (?P<not>not )?(?P<how>greater|higher|lower|less)(?: than)? (?:or equal to )?(?:the )?"
+    r"the Strength (?:characteristic )?of (?:that|the|this) attack is (?P<not>not )?(?P<how>greater|"
+    r"higher|lower|less)(?: than)? (?:or equal to )?(?:the )?"
     r"(?:Toughness characteristic of [^,]+|(?:[^,]+'s|its|their) Toughness(?: characteristic)?)|"
     r"that attack's Strength(?: characteristic)? is (?P<how2>greater|higher) than [^,]+ Toughness[^,]*",
     re.IGNORECASE,
@@ -26,25 +27,31 @@ _STRENGTH = re.compile(
 
 
 _ATTACK_STAT = re.compile(
-    r"(?:the |that |an )?(?:attack(?:'s)? )?(?:has an? )?(?P<stat>Strength|Damage|Armour Penetration) characteristic (?:of (?:that|the) attack )?(?:is |of )(?P<value>-?\d|0)(?: or (?P<how>less|lower|more|higher|greater|worse|better|-\d))?",
+    r"(?:the |that |an )?(?:attack(?:'s)? )?(?:has an? )?(?P<stat>Strength|Damage|Armour "
+    r"Penetration) characteristic (?:of (?:that|the) attack )?(?:is |of )(?P<value>-?\d|0)(?: or "
+    r"(?P<how>less|lower|more|higher|greater|worse|better|-\d))?",
     re.IGNORECASE,
 )
 
 
 _TARGET = re.compile(
-    r"(?:the target(?: of (?:that|the|this|those) attacks?)?|that attack's target|its target|the (?:attack's )?target unit|that target)",
+    r"(?:the target(?: of (?:that|the|this|those) attacks?)?|that attack's target|its target|the "
+    r"(?:attack's )?target unit|that target)",
     re.IGNORECASE,
 )
 
 
 _ATTACK_TARGETS = re.compile(
-    r"(?:that|the) attack (?:targets?|targeted|is allocated to|was made against|is made against) (?P<whom>.+)|(?:it|that model|this model|the bearer|that unit|this unit) (?:targets?|is targeting) (?P<whom2>.+)",
+    r"(?:that|the) attack (?:targets?|targeted|is allocated to|was made against|is made against) "
+    r"(?P<whom>.+)|(?:it|that model|this model|the bearer|that unit|this unit) (?:targets?|is "
+    r"targeting) (?P<whom2>.+)",
     re.IGNORECASE,
 )
 
 
 _ATTACK_KIND = re.compile(
-    r"(?:that|the) attack is (?:a )?(?P<kind>melee|ranged)(?: attack)?|(?:that attack )?(?:is|was) made with (?:a |an )?(?P<arms>.+)",
+    r"(?:that|the) attack is (?:a )?(?P<kind>melee|ranged)(?: attack)?|(?:that attack )?(?:is|was) "
+    r"made with (?:a |an )?(?P<arms>.+)",
     re.IGNORECASE,
 )
 
@@ -59,13 +66,15 @@ _ROUND = re.compile(
 
 
 _LED_BY = re.compile(
-    r"(?:an?|one or more) (?P<what>[A-Z].*?)(?: models?| units?)? (?:is|are) (?:leading|attached to) (?:this|the bearer's|that|a) (?:unit|model)",
+    r"(?:an?|one or more) (?P<what>[A-Z].*?)(?: models?| units?)? (?:is|are) (?:leading|attached to) "
+    r"(?:this|the bearer's|that|a) (?:unit|model)",
     re.IGNORECASE,
 )
 
 
 _TOKEN = re.compile(
-    r"(?:this unit's|the bearer's|its) (?P<name>[A-Z][\w' -]+?) is on the battlefield|(?P<name2>[A-Z][\w' -]+?) is in this unit",
+    r"(?:this unit's|the bearer's|its) (?P<name>[A-Z][\w' -]+?) is on the battlefield|"
+    r"(?P<name2>[A-Z][\w' -]+?) is in this unit",
     re.IGNORECASE,
 )
 
@@ -76,7 +85,8 @@ _ON_MAP = re.compile(
 
 
 _THERE = re.compile(
-    r"there (?:is|are) (?:an?|one or more|any|at least one) (?P<name>(?-i:[A-Z])[\w' -]+?) models? in this unit",
+    r"there (?:is|are) (?:an?|one or more|any|at least one) (?P<name>(?-i:[A-Z])[\w' -]+?) models? "
+    r"in this unit",
     re.IGNORECASE,
 )
 

@@ -15,8 +15,10 @@ from mathhammer.rulestext.who import who
 @production(
     "event.uses",
     "lead",
-    r"(?:each time|when|if) <who> uses a (?P<what>fight|shoot|charge) ability(?: this (?:turn|phase))?(?:,? after (?:that|the) (?:\w+ )?ability has been resolved)?",
-    "Each time this unit uses a Fight ability, after that Fight ability has been resolved, Heal (1) this unit.",
+    r"(?:each time|when|if) <who> uses a (?P<what>fight|shoot|charge) ability(?: this (?:turn|"
+    r"phase))?(?:,? after (?:that|the) (?:\w+ )?ability has been resolved)?",
+    "Each time this unit uses a Fight ability, after that Fight ability has been resolved, Heal (1) "
+    "this unit.",
     family="sigmar",
 )
 def _uses_attack(match: re.Match[str], frame: Frame) -> Said | None:
@@ -32,8 +34,10 @@ def _uses_attack(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "event.own-move",
     "lead",
-    r"(?:each time|after|when) <who> (?:ends|makes|has made) an? (?:normal|advance|fall back)(?:(?:, | or |, or )(?:normal|advance|fall back|charge))* move",
-    "Each time this unit ends a Normal move, you can select one enemy unit that it moved over during that move. That unit suffers D3 mortal wounds.",
+    r"(?:each time|after|when) <who> (?:ends|makes|has made) an? (?:normal|advance|fall back)(?:(?:, "
+    r"| or |, or )(?:normal|advance|fall back|charge))* move",
+    "Each time this unit ends a Normal move, you can select one enemy unit that it moved over during "
+    "that move. That unit suffers D3 mortal wounds.",
     family="wh40k",
 )
 def _own_move(match: re.Match[str], frame: Frame) -> Said | None:
@@ -49,8 +53,10 @@ def _own_move(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "event.charge",
     "lead",
-    r"(?:each time|when(?:ever)?|after|if|just after) <who> (?:ends?|makes?|has (?:made|ended)|finishes|completes) a charge move(?: this turn)?",
-    "Each time this unit ends a Charge move, select one enemy unit within Engagement Range of it. That unit suffers D3 mortal wounds.",
+    r"(?:each time|when(?:ever)?|after|if|just after) <who> (?:ends?|makes?|has (?:made|ended)|"
+    r"finishes|completes) a charge move(?: this turn)?",
+    "Each time this unit ends a Charge move, select one enemy unit within Engagement Range of it. "
+    "That unit suffers D3 mortal wounds.",
 )
 def _after_charge(match: re.Match[str], frame: Frame) -> Said | None:
     meant = who(match["who"], frame)
@@ -62,7 +68,8 @@ def _after_charge(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "event.set-up",
     "lead",
-    r"(?:each time|when(?:ever)?|after|if|the first time) <who> (?:is|are) set up(?: on the battlefield)?(?: (?:from|as) [^,;:]+?| using the (?P<by>[A-Z][\w' ]+?) ability)?(?: this turn)?",
+    r"(?:each time|when(?:ever)?|after|if|the first time) <who> (?:is|are) set up(?: on the "
+    r"battlefield)?(?: (?:from|as) [^,;:]+?| using the (?P<by>[A-Z][\w' ]+?) ability)?(?: this turn)?",
     "Each time this unit is set up on the battlefield, you can re-roll charge rolls made for it.",
 )
 def _after_setup(match: re.Match[str], frame: Frame) -> Said | None:
@@ -87,8 +94,11 @@ def _pact(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "event.shot",
     "lead",
-    r"(?:each time|just after|after|when) <who> (?:has |have )?(?P<how>shot|fought|finished (?:making its attacks|resolving its attacks|shooting|fighting))(?: this phase)?(?: or (?:fought|shot))?",
-    "After this unit has shot, select one enemy unit hit by one or more of those attacks. That unit suffers 1 mortal wound.",
+    r"(?:each time|just after|after|when) <who> (?:has |have )?(?P<how>shot|fought|finished "
+    r"(?:making its attacks|resolving its attacks|shooting|fighting))(?: this phase)?(?: or "
+    r"(?:fought|shot))?",
+    "After this unit has shot, select one enemy unit hit by one or more of those attacks. That unit "
+    "suffers 1 mortal wound.",
 )
 def _shot(match: re.Match[str], frame: Frame) -> Said | None:
     meant = who(match["who"], frame)
@@ -98,7 +108,10 @@ def _shot(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "event.after-attacks",
     "lead",
-    r"(?:after resolving (?:its|those|that unit's) attacks|after (?:it|this (?:unit|model)|that unit) has (?:resolved|finished) (?:its|those|making its) attacks|after (?:those|its) attacks (?:have been|are) resolved|after the (?:fight|shoot|attack) ability has been resolved|after (?:that|the attacking) unit has finished making its attacks)",
+    r"(?:after resolving (?:its|those|that unit's) attacks|after (?:it|this (?:unit|model)|that "
+    r"unit) has (?:resolved|finished) (?:its|those|making its) attacks|after (?:those|its) attacks "
+    r"(?:have been|are) resolved|after the (?:fight|shoot|attack) ability has been resolved|after "
+    r"(?:that|the attacking) unit has finished making its attacks)",
     "Each time this unit is selected to fight, after resolving its attacks, it suffers 1 mortal wound.",
     soft=True,
 )
@@ -109,7 +122,9 @@ def _after_attacks(match: re.Match[str], frame: Frame) -> Said:
 @production(
     "event.move-enemy",
     "lead",
-    r"each time (?P<foe>an enemy unit[^,;:]*?|that enemy unit|that unit|the target) (?:ends|makes|uses|starts or ends|starts) (?:an? |any type of )?(?:(?:normal|advance|fall back|charge)(?:, | or |, or )?)* ?(?:move|moves|move abilities)(?: within (?P<n>\d+)\" of (?P<who>[^,;:]+?))?",
+    r"each time (?P<foe>an enemy unit[^,;:]*?|that enemy unit|that unit|the target) (?:ends|makes|"
+    r"uses|starts or ends|starts) (?:an? |any type of )?(?:(?:normal|advance|fall back|charge)(?:, | "
+    r"or |, or )?)* ?(?:move|moves|move abilities)(?: within (?P<n>\d+)\" of (?P<who>[^,;:]+?))?",
     'Each time an enemy unit ends a Normal move within 6" of this unit, it suffers 1 mortal wound.',
 )
 def _enemy_moves(match: re.Match[str], frame: Frame) -> Said | None:
@@ -133,7 +148,8 @@ def _enemy_moves(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "event.falls-back",
     "lead",
-    r"(?:each time|when(?:ever)?) (?P<foe>an enemy unit[^,;:]*?) (?:falls back|is (?:selected|chosen) to fall back|is selected to make a fall back move)",
+    r"(?:each time|when(?:ever)?) (?P<foe>an enemy unit[^,;:]*?) (?:falls back|is (?:selected|"
+    r"chosen) to fall back|is selected to make a fall back move)",
     "Each time an enemy unit within Engagement Range of this unit falls back, it suffers D3 mortal wounds.",
 )
 def _falls_back(match: re.Match[str], frame: Frame) -> Said | None:
@@ -146,7 +162,9 @@ def _falls_back(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "event.destroyed",
     "lead",
-    r"(?:each time|when|if|the first time) <who> (?:is|are|would be) destroyed(?: by an? (?P<kind>melee|ranged)? ?attack)?(?:,? before removing (?:it|them) from play| and before it is removed)?",
+    r"(?:each time|when|if|the first time) <who> (?:is|are|would be) destroyed(?: by an? "
+    r"(?P<kind>melee|ranged)? ?attack)?(?:,? before removing (?:it|them) from play| and before it is "
+    r"removed)?",
     'When this unit is destroyed, roll a dice: on a 4+, each enemy unit within 6" suffers D3 mortal wounds.',
 )
 def _destroyed(match: re.Match[str], frame: Frame) -> Said | None:
@@ -165,8 +183,11 @@ def _destroyed(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "event.slain",
     "lead",
-    r"each time (?:a |any )?models? in <who> (?:is|are) slain by an? (?P<kind>combat|shooting)? ?attack(?P<close>(?: and|,) (?:that|the slain) model was in combat with the attacking unit)?(?:,? roll a dice)?",
-    "Each time a model in this unit is slain by a combat attack and that model was in combat with the attacking unit, roll a dice. On a 5+, inflict 1 mortal damage on the attacking unit.",
+    r"each time (?:a |any )?models? in <who> (?:is|are) slain by an? (?P<kind>combat|shooting)? "
+    r"?attack(?P<close>(?: and|,) (?:that|the slain) model was in combat with the attacking "
+    r"unit)?(?:,? roll a dice)?",
+    "Each time a model in this unit is slain by a combat attack and that model was in combat with "
+    "the attacking unit, roll a dice. On a 5+, inflict 1 mortal damage on the attacking unit.",
     family="sigmar",
 )
 def _slain(match: re.Match[str], frame: Frame) -> Said | None:
@@ -201,8 +222,11 @@ def _charges(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "event.damaged",
     "lead",
-    r"(?:if|each time) any damage points (?:are|were) allocated to (?P<foe>an enemy [^,;:]*?) by (?:attacks made with <arms>|this unit's (?P<kind>combat|shooting)? ?attacks)(?: this (?:turn|phase))?",
-    "If any damage points are allocated to an enemy unit by attacks made with this unit's Nets, subtract 1 from hit rolls for that enemy unit's attacks.",
+    r"(?:if|each time) any damage points (?:are|were) allocated to (?P<foe>an enemy [^,;:]*?) by "
+    r"(?:attacks made with <arms>|this unit's (?P<kind>combat|shooting)? ?attacks)(?: this (?:turn|"
+    r"phase))?",
+    "If any damage points are allocated to an enemy unit by attacks made with this unit's Nets, "
+    "subtract 1 from hit rolls for that enemy unit's attacks.",
     family="sigmar",
 )
 def _hurt(match: re.Match[str], frame: Frame) -> Said | None:
@@ -222,8 +246,10 @@ def _hurt(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "event.wounded",
     "lead",
-    r"(?:just )?(?:after|when) (?:a mortal wound is|an attack is|one or more (?:attacks|mortal wounds) are) allocated to <who>",
-    "Once per battle, just after a mortal wound is allocated to a model in this unit, it can use this ability. If it does, it has a 4+ invulnerable save.",
+    r"(?:just )?(?:after|when) (?:a mortal wound is|an attack is|one or more (?:attacks|mortal "
+    r"wounds) are) allocated to <who>",
+    "Once per battle, just after a mortal wound is allocated to a model in this unit, it can use "
+    "this ability. If it does, it has a 4+ invulnerable save.",
     family="wh40k",
 )
 def _wounded(match: re.Match[str], frame: Frame) -> Said | None:

@@ -17,7 +17,9 @@ from mathhammer.rulestext.switches import switch
 @production(
     "test",
     "change",
-    r"(?:each )?<who> must (?:immediately )?take an? (?:battle-shock|leadership) test(?P<minus>,? (?P<verb>adding|subtracting) (?P<n>\d)(?: (?:to|from) (?:that|the) (?:test|result|roll))?(?: if (?P<cond>[^,;:]+?))?)?",
+    r"(?:each )?<who> must (?:immediately )?take an? (?:battle-shock|leadership) test(?P<minus>,? "
+    r"(?P<verb>adding|subtracting) (?P<n>\d)(?: (?:to|from) (?:that|the) (?:test|result|roll))?(?: "
+    r"if (?P<cond>[^,;:]+?))?)?",
     "That enemy unit must take a Battle-shock test.",
     family="wh40k",
 )
@@ -44,8 +46,13 @@ def _test(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "fights-fallen",
     "change",
-    r"(?:that|the|those|it|each) ?(?:destroyed|slain)? ?(?:models?|unit)? (?:can|may) (?:fight|shoot(?: or fight)?|(?:use|be picked to use) a (?:fight|shoot) ability|make (?:its )?attacks)(?: (?:before|after|as if|with|immediately)[^.;]*)?(?:,? and (?:it )?is then removed from play)?",
-    "Each time a model in this unit is destroyed by a melee attack, roll a dice. On a 4+, do not remove it from play; that destroyed model can fight after the attacking unit has finished making its attacks, and is then removed from play.",
+    r"(?:that|the|those|it|each) ?(?:destroyed|slain)? ?(?:models?|unit)? (?:can|may) (?:fight|"
+    r"shoot(?: or fight)?|(?:use|be picked to use) a (?:fight|shoot) ability|make (?:its "
+    r")?attacks)(?: (?:before|after|as if|with|immediately)[^.;]*)?(?:,? and (?:it )?is then removed "
+    r"from play)?",
+    "Each time a model in this unit is destroyed by a melee attack, roll a dice. On a 4+, do not "
+    "remove it from play; that destroyed model can fight after the attacking unit has finished "
+    "making its attacks, and is then removed from play.",
 )
 def _fights_fallen(match: re.Match[str], frame: Frame) -> Said | None:
     words = {cond.word for way in frame.alts for cond in way}
@@ -62,8 +69,14 @@ def _fights_fallen(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "fight-on-death",
     "change",
-    r"(?:each time |if )(?P<who>a model in [^,;:]+?|this model|the bearer|one or more models in [^,;:]+?) (?:is|are) destroyed by a (?P<kind>melee|ranged)? ?attack(?:,| and) (?:if (?:it|that model) has not (?:already )?fought this phase,? )?(?:you can )?roll a dice[:.,]? on a <band>, do not remove (?:it|that model|them) from play[;,.:]? ?(?:and )?(?:that|the) ?(?:destroyed)? ?model can (?:fight|shoot|make attacks)[^.;]*(?:,? (?:and )?(?:it )?is then removed from play)?",
-    "Each time a model in this unit is destroyed by a melee attack, if that model has not fought this phase, roll a dice: on a 4+, do not remove it from play; that destroyed model can fight after the attacking unit has finished making its attacks, and is then removed from play.",
+    r"(?:each time |if )(?P<who>a model in [^,;:]+?|this model|the bearer|one or more models in "
+    r"[^,;:]+?) (?:is|are) destroyed by a (?P<kind>melee|ranged)? ?attack(?:,| and) (?:if (?:it|that "
+    r"model) has not (?:already )?fought this phase,? )?(?:you can )?roll a dice[:.,]? on a <band>, "
+    r"do not remove (?:it|that model|them) from play[;,.:]? ?(?:and )?(?:that|the) ?(?:destroyed)? "
+    r"?model can (?:fight|shoot|make attacks)[^.;]*(?:,? (?:and )?(?:it )?is then removed from play)?",
+    "Each time a model in this unit is destroyed by a melee attack, if that model has not fought "
+    "this phase, roll a dice: on a 4+, do not remove it from play; that destroyed model can fight "
+    "after the attacking unit has finished making its attacks, and is then removed from play.",
     family="wh40k",
 )
 def _fight_on_death(match: re.Match[str], frame: Frame) -> Said | None:
@@ -78,8 +91,11 @@ def _fight_on_death(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "charge.drop",
     "change",
-    r"(?:when making charge rolls for <who>, )?(?:add 1 to the number of dice rolled|roll (?:1|one) additional dice),? ?(?:to a maximum of 3,? ?)?(?:then|and) (?:remove|discard) a dice of your choice(?: and use the remaining dice as the charge roll)?",
-    "When making charge rolls for this unit, roll 1 additional dice, to a maximum of 3, and discard a dice of your choice.",
+    r"(?:when making charge rolls for <who>, )?(?:add 1 to the number of dice rolled|roll (?:1|one) "
+    r"additional dice),? ?(?:to a maximum of 3,? ?)?(?:then|and) (?:remove|discard) a dice of your "
+    r"choice(?: and use the remaining dice as the charge roll)?",
+    "When making charge rolls for this unit, roll 1 additional dice, to a maximum of 3, and discard "
+    "a dice of your choice.",
     family="sigmar",
 )
 def _charge_drop(match: re.Match[str], frame: Frame) -> Said | None:
@@ -139,8 +155,10 @@ def _again(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "fights-after",
     "change",
-    r"<who> can (?:be picked to )?use a fight ability immediately after (?:the|that) fight ability used by (?:this unit|that unit)(?: has been resolved)?",
-    "The target can be picked to use a Fight ability immediately after the Fight ability used by this unit has been resolved.",
+    r"<who> can (?:be picked to )?use a fight ability immediately after (?:the|that) fight ability "
+    r"used by (?:this unit|that unit)(?: has been resolved)?",
+    "The target can be picked to use a Fight ability immediately after the Fight ability used by "
+    "this unit has been resolved.",
     family="sigmar",
 )
 def _fights_after(match: re.Match[str], frame: Frame) -> Said | None:
@@ -155,7 +173,8 @@ def _fights_after(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "charge.dice",
     "change",
-    r"(?P<verb>add|subtract) (?P<n>\d) (?:to|from) the number of dice rolled when making (?P<what>charge|rally) rolls for <who>(?:,? to a (?:maximum|minimum) of \d)?",
+    r"(?P<verb>add|subtract) (?P<n>\d) (?:to|from) the number of dice rolled when making "
+    r"(?P<what>charge|rally) rolls for <who>(?:,? to a (?:maximum|minimum) of \d)?",
     "Add 1 to the number of dice rolled when making charge rolls for this unit, to a maximum of 3.",
     family="sigmar",
 )

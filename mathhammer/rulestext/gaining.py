@@ -13,9 +13,12 @@ from mathhammer.rulestext.placing import after_roll, attacks, said
 from mathhammer.rulestext.productions import Said, production
 
 WEAPON_ABILITIES = re.compile(
-    r"\[?(?P<name>(?:Lethal Hits|Sustained Hits (?:\d|D3|D6)|Devastating Wounds|Twin[- ]linked|Ignores Cover|Lance|Precision|"
-    r"Hazardous|Torrent|Blast|Heavy|Assault|Pistol|Psychic|Indirect Fire|Extra Attacks|Melta \d|Rapid Fire (?:\d|D3|D6)|One Shot|Close[- ]quarters|Conversion \d\"?|"
-    r"Anti[- ][\w' -]+? \d\+|Crit \([\w ]+\)|Anti-[\w -]+? ?\(\+1 Rend\)|Charge \(\+1 Damage\)|Shoot in Combat|Companion|Cleave \d))\]?",
+    r"\[?(?P<name>(?:Lethal Hits|Sustained Hits (?:\d|D3|D6)|Devastating Wounds|Twin[- ]linked|"
+    r"Ignores Cover|Lance|Precision|"
+    r"Hazardous|Torrent|Blast|Heavy|Assault|Pistol|Psychic|Indirect Fire|Extra Attacks|Melta \d|"
+    r"Rapid Fire (?:\d|D3|D6)|One Shot|Close[- ]quarters|Conversion \d\"?|"
+    r"Anti[- ][\w' -]+? \d\+|Crit \([\w ]+\)|Anti-[\w -]+? ?\(\+1 Rend\)|Charge \(\+1 Damage\)|Shoot "
+    r"in Combat|Companion|Cleave \d))\]?",
     re.IGNORECASE,
 )
 
@@ -40,7 +43,9 @@ def spelled(name: str) -> str:
 @production(
     "gain.weapon",
     "change",
-    r"<arms> (?:have|has|gains?|also have|also has|gain) (?:the )?(?P<what>\[?(?:Lethal|Sustained|Devastating|Twin|Ignores|Lance|Precision|Hazardous|Torrent|Blast|Heavy|Assault|Pistol|Psychic|Indirect|Extra|Melta|Rapid|Anti|Crit|Charge|Shoot|Companion|Conversion|Cleave|One Shot)[^;:]*)",
+    r"<arms> (?:have|has|gains?|also have|also has|gain) (?:the )?(?P<what>\[?(?:Lethal|Sustained|"
+    r"Devastating|Twin|Ignores|Lance|Precision|Hazardous|Torrent|Blast|Heavy|Assault|Pistol|Psychic|"
+    r"Indirect|Extra|Melta|Rapid|Anti|Crit|Charge|Shoot|Companion|Conversion|Cleave|One Shot)[^;:]*)",
     "This unit's melee weapons have Crit (Mortal).",
 )
 def _gain(match: re.Match[str], frame: Frame) -> Said | None:
@@ -75,8 +80,11 @@ def armed(text: str, frame: Frame) -> Frame | None:
 @production(
     "gain.option",
     "change",
-    r"<arms> (?:have|has|gains?) (?:that|the|the selected|the chosen|this|that selected) (?:selected |chosen )?(?:weapon )?abilit(?:y|ies)",
-    "Each time this unit is selected to fight, select one of the following abilities: [LETHAL HITS]; [LANCE]. Until the end of the phase, melee weapons equipped by models in this unit have that ability.",
+    r"<arms> (?:have|has|gains?) (?:that|the|the selected|the chosen|this|that selected) (?:selected "
+    r"|chosen )?(?:weapon )?abilit(?:y|ies)",
+    "Each time this unit is selected to fight, select one of the following abilities: [LETHAL HITS]; "
+    "[LANCE]. Until the end of the phase, melee weapons equipped by models in this unit have that "
+    "ability.",
 )
 def _gain_option(match: re.Match[str], frame: Frame) -> Said | None:
     held = armed(match["arms"], frame)
@@ -108,7 +116,8 @@ def _gain_attack(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "lose.weapon",
     "change",
-    r"(?:other than (?:the )?(?P<but>Companion)(?: weapon ability)?, )?weapon abilities (?:for|of) <arms> have no effect",
+    r"(?:other than (?:the )?(?P<but>Companion)(?: weapon ability)?, )?weapon abilities (?:for|of) "
+    r"<arms> have no effect",
     "Weapon abilities for combat attacks that target this unit have no effect.",
 )
 def _no_effect(match: re.Match[str], frame: Frame) -> Said | None:
@@ -120,7 +129,8 @@ def _no_effect(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "lose.one",
     "change",
-    r"(?:the )?(?P<what>(?:Crit|Charge|Anti-)[^;:]*?) (?:weapon )?(?:ability )?(?:has|have) no effect (?:on|for) <arms>",
+    r"(?:the )?(?P<what>(?:Crit|Charge|Anti-)[^;:]*?) (?:weapon )?(?:ability )?(?:has|have) no "
+    r"effect (?:on|for) <arms>",
     "Charge (+1 Damage) has no effect on attacks that target this unit.",
 )
 def _one_lost(match: re.Match[str], frame: Frame) -> Said | None:

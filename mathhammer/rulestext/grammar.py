@@ -9,7 +9,17 @@ from mathhammer.rulestext.productions import ALL, Part, Production, heads
 
 FILES = {
     "lead": ("moments", "whiles", "attacks", "picks", "rolls", "events", "lenient", "asides"),
-    "change": ("roll_changes", "stats", "harm", "healing", "fighting", "gaining", "having", "rolls", "sheets"),
+    "change": (
+        "roll_changes",
+        "stats",
+        "harm",
+        "healing",
+        "fighting",
+        "gaining",
+        "having",
+        "rolls",
+        "sheets",
+    ),
     "aside": ("asides",),
 }
 

@@ -59,7 +59,11 @@ def _suffers(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "mortal.inflict",
     "change",
-    r"(?:immediately |that attack )?inflicts? (?:(?P<roll>an amount of mortal damage)|<dice> (?:points? of )?mortal damage) (?:on|to) <who>(?P<equal> equal to (?:the|that) (?:dice )?roll)?(?: (?:after|before) [^,;:.]+?(?:has|have) been resolved)?(?: in addition to (?:any|its) normal damage)?(?P<ward>, and ward rolls cannot be made for (?:those|that) damage points?)?",
+    r"(?:immediately |that attack )?inflicts? (?:(?P<roll>an amount of mortal damage)|<dice> "
+    r"(?:points? of )?mortal damage) (?:on|to) <who>(?P<equal> equal to (?:the|that) (?:dice "
+    r")?roll)?(?: (?:after|before) [^,;:.]+?(?:has|have) been resolved)?(?: in addition to (?:any|"
+    r"its) normal damage)?(?P<ward>, and ward rolls cannot be made for (?:those|that) damage "
+    r"points?)?",
     "Inflict D3 mortal damage on the target.",
     family="sigmar",
 )
@@ -77,7 +81,8 @@ def _inflict(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "allocate",
     "change",
-    r"allocate <dice> damage points? to <who>(?P<ward> \(ward rolls cannot be made for (?:those|that) damage points?\))?",
+    r"allocate <dice> damage points? to <who>(?P<ward> \(ward rolls cannot be made for (?:those|"
+    r"that) damage points?\))?",
     "Allocate 3 damage points to the target.",
     family="sigmar",
 )
@@ -90,7 +95,8 @@ def _allocate(match: re.Match[str], frame: Frame) -> Said | None:
     "mortal.instead",
     "change",
     r"<dice> mortal (?:wounds?|damage)(?: on the target| on it)?",
-    "Roll a dice: on a 3+, that enemy unit suffers D3 mortal wounds, or 3 mortal wounds instead if it is a Monster.",
+    "Roll a dice: on a 3+, that enemy unit suffers D3 mortal wounds, or 3 mortal wounds instead if "
+    "it is a Monster.",
 )
 def _mortal_instead(match: re.Match[str], frame: Frame) -> Said | None:
     if frame.victim is None or frame.extra is None:

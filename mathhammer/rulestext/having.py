@@ -14,7 +14,8 @@ from mathhammer.rulestext.placing import after_roll, said, theirs
 from mathhammer.rulestext.productions import Said, production
 
 UNIT_ABILITIES = re.compile(
-    r"(?P<name>Stealth|Fights? First|Lone Operative|Strike-first|Strike-last|Deep Strike|Infiltrators|Scouts \d+\"?|Fly|Deadly Demise (?:\d|D3|D6)|Firing Deck \d+)",
+    r"(?P<name>Stealth|Fights? First|Lone Operative|Strike-first|Strike-last|Deep Strike|"
+    r"Infiltrators|Scouts \d+\"?|Fly|Deadly Demise (?:\d|D3|D6)|Firing Deck \d+)",
     re.IGNORECASE,
 )
 
@@ -23,7 +24,8 @@ _AGAINST = r"(?: against (?P<against>[^;:.]+?))?"
 
 
 _KINDS = re.compile(
-    r"(?P<kind>melee|ranged) attacks?|attacks made with (?P<kind2>melee|ranged) weapons|(?P<kind3>melee|ranged) weapons",
+    r"(?P<kind>melee|ranged) attacks?|attacks made with (?P<kind2>melee|ranged) weapons|"
+    r"(?P<kind3>melee|ranged) weapons",
     re.IGNORECASE,
 )
 
@@ -34,8 +36,10 @@ _BY_ATTACKS = re.compile(
 
 
 _ITEM = re.compile(
-    r"(?:an? |the |a )?(?:(?P<invuln>[2-6])\+\*? invulnerable saves?(?: characteristic)?|invulnerable save (?:characteristic )?of (?P<invuln2>[2-6])\+|"
-    r"(?:the )?feel no pain (?P<fnp>[2-6])\+(?: ability)?|ward ?\((?P<ward>[2-6])\+\)(?: keyword)?)(?: against (?P<against>.+))?",
+    r"(?:an? |the |a )?(?:(?P<invuln>[2-6])\+\*? invulnerable saves?(?: characteristic)?|"
+    r"invulnerable save (?:characteristic )?of (?P<invuln2>[2-6])\+|"
+    r"(?:the )?feel no pain (?P<fnp>[2-6])\+(?: ability)?|ward ?\((?P<ward>[2-6])\+\)(?: "
+    r"keyword)?)(?: against (?P<against>.+))?",
     re.IGNORECASE,
 )
 
@@ -164,7 +168,8 @@ def _has(match: re.Match[str], frame: Frame) -> Said | None:
 
 
 _A_MODEL = re.compile(
-    r"(?i:this unit's|the bearer's unit's|its|an?|the|this) (?P<name>[A-Z][\w'’-]*(?: (?:of|the|with|in|[A-Z][\w'’-]*))*?)(?: models?)?(?: in this unit)?",
+    r"(?i:this unit's|the bearer's unit's|its|an?|the|this) (?P<name>[A-Z][\w'’-]*(?: (?:of|the|with|"
+    r"in|[A-Z][\w'’-]*))*?)(?: models?)?(?: in this unit)?",
     0,
 )
 
@@ -189,7 +194,8 @@ def _holder(text: str, frame: Frame) -> tuple[Who, str] | None:
 @production(
     "lose.unit",
     "change",
-    r"<who> (?:(?:do|does) not have|loses?) (?:the )?(?P<what>Strike-first|Fights First|Stealth|Lone Operative)(?: keyword| ability)?",
+    r"<who> (?:(?:do|does) not have|loses?) (?:the )?(?P<what>Strike-first|Fights First|Stealth|Lone "
+    r"Operative)(?: keyword| ability)?",
     "Enemy units in combat with this unit do not have Strike-first.",
 )
 def _lose_unit(match: re.Match[str], frame: Frame) -> Said | None:
@@ -205,7 +211,8 @@ def _lose_unit(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "cover",
     "change",
-    r"<who> (?:has|have|gains?|receives?|is treated as having|are treated as having)? ?(?:the )?benefits? of cover(?: against (?P<against>[^;:,]+))?",
+    r"<who> (?:has|have|gains?|receives?|is treated as having|are treated as having)? ?(?:the "
+    r")?benefits? of cover(?: against (?P<against>[^;:,]+))?",
     "Models in this unit have the Benefit of Cover.",
 )
 def _cover(match: re.Match[str], frame: Frame) -> Said | None:

@@ -61,7 +61,8 @@ def _regains(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "heal.passive",
     "change",
-    r"(?:up to )?<dice> (?:destroyed|slain) (?:[\w' ]+? )?models?(?: \(excluding [^)]+\))? (?:can be|is|are) (?:returned|added back) to <who>(?: with [^,;:]+)?",
+    r"(?:up to )?<dice> (?:destroyed|slain) (?:[\w' ]+? )?models?(?: \(excluding [^)]+\))? (?:can be|"
+    r"is|are) (?:returned|added back) to <who>(?: with [^,;:]+)?",
     "D3 destroyed models are returned to this unit.",
 )
 def _returned(match: re.Match[str], frame: Frame) -> Said | None:
@@ -77,7 +78,8 @@ def _returned(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "return",
     "change",
-    r"(?:you can )?return (?:up to )?<dice> (?:destroyed|slain) (?:[\w' ]+? )?models?(?: \(excluding [^)]+\))? (?:from [^,;:]+? )?to <who>(?: with [^,;:]+| at [^,;:]+)?",
+    r"(?:you can )?return (?:up to )?<dice> (?:destroyed|slain) (?:[\w' ]+? )?models?(?: \(excluding "
+    r"[^)]+\))? (?:from [^,;:]+? )?to <who>(?: with [^,;:]+| at [^,;:]+)?",
     "Return D3 slain models to this unit.",
 )
 def _return(match: re.Match[str], frame: Frame) -> Said | None:
@@ -93,7 +95,8 @@ def _return(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "return.health",
     "change",
-    r"(?:you can )?return (?:a number of|any number of) slain models to <who> (?:with|that have) a combined Health characteristic of (?:up to )?<dice>(?: or less)?(?: to (?:it|them|that unit))?",
+    r"(?:you can )?return (?:a number of|any number of) slain models to <who> (?:with|that have) a "
+    r"combined Health characteristic of (?:up to )?<dice>(?: or less)?(?: to (?:it|them|that unit))?",
     "Return a number of slain models to this unit with a combined Health characteristic of up to 3.",
     family="sigmar",
 )
@@ -110,7 +113,8 @@ def _return_health(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "no-heal",
     "change",
-    r"<who> cannot be healed(?P<both>,? (?:and|or) (?:cannot )?have slain models returned(?: to (?:it|them))?)?",
+    r"<who> cannot be healed(?P<both>,? (?:and|or) (?:cannot )?have slain models returned(?: to "
+    r"(?:it|them))?)?",
     "The target cannot be healed.",
     family="sigmar",
 )
@@ -172,7 +176,8 @@ def _slay_all(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "ignore-points",
     "change",
-    r"ignore the first (?P<n>\d+ )?damage points?(?: that (?:would be|is|are))? (?:allocated|inflicted) (?:to|on) <who> (?:in )?(?P<span>each|this) (?P<what>phase|turn)",
+    r"ignore the first (?P<n>\d+ )?damage points?(?: that (?:would be|is|are))? (?:allocated|"
+    r"inflicted) (?:to|on) <who> (?:in )?(?P<span>each|this) (?P<what>phase|turn)",
     "Ignore the first damage point that would be allocated to this unit each phase.",
     family="sigmar",
 )

@@ -14,7 +14,10 @@ from mathhammer.rulestext.switches import switch
 @production(
     "pick.lenient",
     "lead",
-    r"(?:then,? )?(?:you (?:can|must|may) |this (?:model|unit|psyker) can |the bearer can )?(?:select|pick|choose) (?:up to )?(?P<whom>(?:one|an?|another|1|2|3|two|three|each|all|any number of|one or more|every|visible|friendly|enemy|\d)\b[^;:.,]*? that [^;:.,]*?)(?:,? to be (?:(?:the|its|a|their|this (?:model|unit)'s|your)(?: second)? )?(?P<mark>targets?|[\w' ]+?))?",
+    r"(?:then,? )?(?:you (?:can|must|may) |this (?:model|unit|psyker) can |the bearer can "
+    r")?(?:select|pick|choose) (?:up to )?(?P<whom>(?:one|an?|another|1|2|3|two|three|each|all|any "
+    r"number of|one or more|every|visible|friendly|enemy|\d)\b[^;:.,]*? that [^;:.,]*?)(?:,? to be "
+    r"(?:(?:the|its|a|their|this (?:model|unit)'s|your)(?: second)? )?(?P<mark>targets?|[\w' ]+?))?",
     "Select one enemy unit that nobody likes. Until the end of the turn, that enemy unit has Strike-last.",
     soft=True,
 )

@@ -16,7 +16,10 @@ _PHASES = r"(?:hero|command|movement|shooting|charge|combat|fight|end of turn|ba
 @production(
     "time.rest",
     "lead",
-    r"(?:(?:for|until) the (?:rest|remainder) of (?:the|that) (?:turn|phase|battle round|battle)|until the (?:end|start) of [^,;:.]*?(?:phase|turn|round|battle|resolved|step)|until your next [^,;:.]*?(?:phase|turn)|until that unit has (?:fought|shot)[^,:;]*|until (?:those|its) attacks (?:are|have been) resolved|while resolving (?:those|that) attacks?)(?: or until [^,:;]+)?",
+    r"(?:(?:for|until) the (?:rest|remainder) of (?:the|that) (?:turn|phase|battle round|battle)|"
+    r"until the (?:end|start) of [^,;:.]*?(?:phase|turn|round|battle|resolved|step)|until your next "
+    r"[^,;:.]*?(?:phase|turn)|until that unit has (?:fought|shot)[^,:;]*|until (?:those|its) attacks "
+    r"(?:are|have been) resolved|while resolving (?:those|that) attacks?)(?: or until [^,:;]+)?",
     "Until the end of the turn, add 1 to hit rolls for this unit.",
     soft=True,
 )
@@ -28,7 +31,11 @@ def _lasting(match: re.Match[str], frame: Frame) -> Said:
 @production(
     "time.moment",
     "lead",
-    rf"(?:at the (?:start|end|beginning) of (?:the|your|each|any|every|either player's|each player's|your opponent's|a|this|that)[^,;:]*?(?:phase|turn|round|battle|step)|in (?:your|the|either player's|any|each|your opponent's)(?: next| first)? ?{_PHASES} (?:phase|step)(?: of [^,;:]+?)?|in any phase|during (?:the|your|your opponent's|any)[^,;:]*?(?:phase|step|turn|round))(?: (?:or|and) (?:the|your|at the|in the)[^,:;]*?(?:phase|turn|step))?",
+    rf"(?:at the (?:start|end|beginning) of (?:the|your|each|any|every|either player's|each player's|"
+    rf"your opponent's|a|this|that)[^,;:]*?(?:phase|turn|round|battle|step)|in (?:your|the|either "
+    rf"player's|any|each|your opponent's)(?: next| first)? ?{_PHASES} (?:phase|step)(?: of "
+    rf"[^,;:]+?)?|in any phase|during (?:the|your|your opponent's|any)[^,;:]*?(?:phase|step|turn|"
+    rf"round))(?: (?:or|and) (?:the|your|at the|in the)[^,:;]*?(?:phase|turn|step))?",
     "At the start of your Command phase, this model regains 1 lost wound.",
     soft=True,
 )
@@ -62,7 +69,8 @@ def _army(match: re.Match[str], frame: Frame) -> Said | None:
     "time.targeted",
     "lead",
     r"(?:just )?(?:after|when) an enemy unit (?:has )?(?:selected|selects|declared|declares) its targets",
-    "Once per battle, just after an enemy unit has selected its targets, this unit can use this ability. If it does, it has a 4+ invulnerable save.",
+    "Once per battle, just after an enemy unit has selected its targets, this unit can use this "
+    "ability. If it does, it has a 4+ invulnerable save.",
 )
 def _targeted(match: re.Match[str], frame: Frame) -> Said:
     return goes_on(frame)
@@ -72,7 +80,8 @@ def _targeted(match: re.Match[str], frame: Frame) -> Said:
     "time.after",
     "lead",
     r"(?:just )?(?:after|before) (?:selecting|rolling|making|determining|resolving)[^,;:]*",
-    "Once per battle, after selecting your army's target, you can use this ability. If you do, this unit has a 4+ invulnerable save.",
+    "Once per battle, after selecting your army's target, you can use this ability. If you do, this "
+    "unit has a 4+ invulnerable save.",
 )
 def _after(match: re.Match[str], frame: Frame) -> Said:
     return goes_on(frame)
@@ -97,7 +106,8 @@ def _shoots(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "use.limit",
     "lead",
-    r"(?:(?:up to )?(?P<often>once|twice) per (?P<span>battle round|battle|turn|phase|round)(?: \(army\))?(?: for each [^,]+)?(?: per army)?|the first time)",
+    r"(?:(?:up to )?(?P<often>once|twice) per (?P<span>battle round|battle|turn|phase|round)(?: "
+    r"\(army\))?(?: for each [^,]+)?(?: per army)?|the first time)",
     "Once per battle, this unit can use it. If it does, it has a 4+ invulnerable save.",
     soft=True,
 )
@@ -111,7 +121,10 @@ def _limit(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "use.can",
     "lead",
-    r"(?:you can|it can|they can|this (?:unit|model|manifestation) can|the bearer can|that (?:unit|model) can|your opponent must|you must)(?: choose to| decide to)?(?: use (?:this|the) (?:ability|enhancement|relic|effect|trait|[\w' ]+? ability)| activate (?:this|it)[^,.;:]*| do so| spend [^,.;:]+| declare [^,.;:]+)?",
+    r"(?:you can|it can|they can|this (?:unit|model|manifestation) can|the bearer can|that (?:unit|"
+    r"model) can|your opponent must|you must)(?: choose to| decide to)?(?: use (?:this|the) "
+    r"(?:ability|enhancement|relic|effect|trait|[\w' ]+? ability)| activate (?:this|it)[^,.;:]*| do "
+    r"so| spend [^,.;:]+| declare [^,.;:]+)?",
     "Once per battle, you can use this ability. If you do, this unit has Ward (4+).",
     soft=True,
 )
@@ -122,7 +135,8 @@ def _can(match: re.Match[str], frame: Frame) -> Said:
 @production(
     "use.if-done",
     "lead",
-    r"(?:if|when) (?:you|it|they|this (?:unit|model|manifestation)|the bearer|that (?:unit|model)) do(?:es)?(?: so)?|if this (?:ability|enhancement|effect) is used|when (?:it|that unit) is used",
+    r"(?:if|when) (?:you|it|they|this (?:unit|model|manifestation)|the bearer|that (?:unit|model)) "
+    r"do(?:es)?(?: so)?|if this (?:ability|enhancement|effect) is used|when (?:it|that unit) is used",
     "You can spend 1 token. If you do, add 1 to hit rolls for this unit.",
 )
 def _done(match: re.Match[str], frame: Frame) -> Said:
@@ -132,7 +146,10 @@ def _done(match: re.Match[str], frame: Frame) -> Said:
 @production(
     "use.selected",
     "lead",
-    r"(?:each time|when|when(?:ever)?|if|after|in your shooting phase each time) <who> (?:is|are|has been|have been) (?:selected|chosen|picked) to (?P<to>shoot or fight|fight or shoot|shoot|fight|use a fight ability|use a shoot ability|make (?P<kind>ranged|melee) attacks)(?: (?:this|in (?:the|your)) (?:\w+ )?(?:phase|turn))?(?: or (?P<to2>fight|shoot))?",
+    r"(?:each time|when|when(?:ever)?|if|after|in your shooting phase each time) <who> (?:is|are|has "
+    r"been|have been) (?:selected|chosen|picked) to (?P<to>shoot or fight|fight or shoot|shoot|fight|"
+    r"use a fight ability|use a shoot ability|make (?P<kind>ranged|melee) attacks)(?: (?:this|in "
+    r"(?:the|your)) (?:\w+ )?(?:phase|turn))?(?: or (?P<to2>fight|shoot))?",
     "Each time this unit is selected to fight, add 1 to wound rolls for it.",
     soft=True,
 )
@@ -151,7 +168,8 @@ def _selected(match: re.Match[str], frame: Frame) -> Said | None:
     "time.first",
     "lead",
     r"after the first is used(?:, however)?",
-    "This unit can use 2 Fight abilities this phase. After the first is used, this unit has Strike-last for the rest of the turn.",
+    "This unit can use 2 Fight abilities this phase. After the first is used, this unit has "
+    "Strike-last for the rest of the turn.",
     family="sigmar",
 )
 def _first(match: re.Match[str], frame: Frame) -> Said:

@@ -31,7 +31,8 @@ _SIGNS = str.maketrans(
 )
 _MARKUP = re.compile(r"\*\*|\^\^|__|~~|<[^<>]{0,40}>")
 _NOTE = re.compile(
-    r"\s*\(?(?:designers?'?s? ?(?:'s)? notes?|data authors? notes?|author'?s? notes?|note|example|for example)\s*:.*?"
+    r"\s*\(?(?:designers?'?s? ?(?:'s)? notes?|data authors? notes?|author'?s? notes?|note|example|"
+    r"for example)\s*:.*?"
     r"(?=\n\s*\n|$)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -40,7 +41,8 @@ _ONLY = re.compile(r"[^.:]{0,120}\bonly\s*[.:]", re.IGNORECASE)
 _END = re.compile(r"(?<=[a-z0-9)\]'\"+][.!?])\s+(?=[\"'(\[]?[A-Z])|(?<=[.!?][)'\"])\s+(?=[A-Z])")
 _OF_SEVERAL = re.compile(r"\b(?:of the )?following(?: \w+)?:$", re.IGNORECASE)
 _ONE_OF = re.compile(
-    r"\b(?:select|pick|choose|apply) (?:up to )?(?:one|1|\w+) (?:different )?(?:of the (?:following|effects)|effects?\b)",
+    r"\b(?:select|pick|choose|apply) (?:up to )?(?:one|1|\w+) (?:different )?(?:of the (?:following|"
+    r"effects)|effects?\b)",
     re.IGNORECASE,
 )
 _NAMED = re.compile(r"[A-Z][^.:]{2,40}: ")

@@ -24,7 +24,8 @@ _USER = re.compile(
     r"(?:then,? )?pick (?P<whom>(?:an?|one|up to \d) [^,;]*?) to use this ability", re.IGNORECASE
 )
 _PICK = re.compile(
-    r"(?:then,? )?pick (?:up to )?(?P<whom>[^;]*?)(?: to be (?:the|a|its)(?: second)? (?P<mark>targets?|[\w' ]+))$",
+    r"(?:then,? )?pick (?:up to )?(?P<whom>[^;]*?)(?: to be (?:the|a|its)(?: second)? "
+    r"(?P<mark>targets?|[\w' ]+))$",
     re.IGNORECASE,
 )
 _IF = re.compile(r"(?:if|while) (?P<cond>.+?), (?=(?:then )?pick )", re.IGNORECASE)
@@ -48,7 +49,8 @@ _ONLY_IF = re.compile(
     r"(?:you|this unit) can (?:only )?use this ability (?:only )?if (?P<cond>.+)", re.IGNORECASE
 )
 _SKIP = re.compile(
-    r"(?:then,? )?make an? (?:casting|chanting) roll of .*|you (?:can|must|cannot|may) .*|this unit can .*|if there is not a friendly .*",
+    r"(?:then,? )?make an? (?:casting|chanting) roll of .*|you (?:can|must|cannot|may) .*|this unit "
+    r"can .*|if there is not a friendly .*",
     re.IGNORECASE,
 )
 

@@ -13,8 +13,12 @@ from mathhammer.rulestext.who import who
 @production(
     "options",
     "lead",
-    r"(?:you can )?(?:select|choose|pick) (?:either|one|1)(?: of the following)?(?: weapon)?(?: abilities)?(?: for [^;:]*?)?:? (?:the )?(?P<names>\[[^.]+?\](?:(?:;|,|,? or|,? and)? (?:the )?\[[^.]+?\])*)(?: abilit(?:y|ies))?",
-    "Each time this unit is selected to fight, select one of the following abilities: [LETHAL HITS]; [LANCE]. Until the end of the phase, melee weapons equipped by models in this unit have that ability.",
+    r"(?:you can )?(?:select|choose|pick) (?:either|one|1)(?: of the following)?(?: weapon)?(?: "
+    r"abilities)?(?: for [^;:]*?)?:? (?:the )?(?P<names>\[[^.]+?\](?:(?:;|,|,? or|,? and)? (?:the "
+    r")?\[[^.]+?\])*)(?: abilit(?:y|ies))?",
+    "Each time this unit is selected to fight, select one of the following abilities: [LETHAL HITS]; "
+    "[LANCE]. Until the end of the phase, melee weapons equipped by models in this unit have that "
+    "ability.",
     soft=True,
 )
 def _options(match: re.Match[str], frame: Frame) -> Said:
@@ -35,8 +39,12 @@ def _pick_again(match: re.Match[str], frame: Frame) -> Said:
 @production(
     "pick",
     "lead",
-    r"(?:then,? )?(?:you (?:can|must|may) |this (?:model|unit|psyker) can |the bearer can )?(?:select|pick|choose) (?:up to )?(?P<whom>(?:one|an?|another|1|2|3|two|three|each|all|this|any number of|one or more|every|that|visible|friendly|enemy|\d)\b[^;:.]*?)(?:,? to be (?:(?:the|its|a|their|this (?:model|unit)'s|your)(?: second)? )?(?P<mark>targets?|[\w' ]+?))?",
-    'Select one enemy unit within 12" of this unit. Until the end of the turn, subtract 1 from hit rolls for attacks made by that unit.',
+    r"(?:then,? )?(?:you (?:can|must|may) |this (?:model|unit|psyker) can |the bearer can "
+    r")?(?:select|pick|choose) (?:up to )?(?P<whom>(?:one|an?|another|1|2|3|two|three|each|all|this|"
+    r"any number of|one or more|every|that|visible|friendly|enemy|\d)\b[^;:.]*?)(?:,? to be "
+    r"(?:(?:the|its|a|their|this (?:model|unit)'s|your)(?: second)? )?(?P<mark>targets?|[\w' ]+?))?",
+    'Select one enemy unit within 12" of this unit. Until the end of the turn, subtract 1 from hit '
+    "rolls for attacks made by that unit.",
     soft=True,
 )
 def _pick(match: re.Match[str], frame: Frame) -> Said | None:
@@ -94,6 +102,8 @@ def picking(text: str, frame: Frame, lenient: bool = True) -> Frame | None:
 
 
 _PICKED_WEAPON = re.compile(
-    r"(?:one|1|a) (?:of (?:this unit's|its|the bearer's|your hero's) (?:non-Companion )?)?(?P<kind>melee|ranged)? ?weapons?(?: (?:equipped by|used by) (?:the bearer|this model|this unit))?(?: \([^)]*\))?(?: and .*)?",
+    r"(?:one|1|a) (?:of (?:this unit's|its|the bearer's|your hero's) (?:non-Companion "
+    r")?)?(?P<kind>melee|ranged)? ?weapons?(?: (?:equipped by|used by) (?:the bearer|this model|this "
+    r"unit))?(?: \([^)]*\))?(?: and .*)?",
     re.IGNORECASE,
 )

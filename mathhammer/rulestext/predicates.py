@@ -26,7 +26,10 @@ class Predicate:
 PREDICATES: list[Predicate] = []
 
 
-THIS_TURN = r"(?: (?:earlier )?(?:this|in the same|during this|that|in that|the same|in the current) (?:turn|phase|battle round))?"
+THIS_TURN = (
+    r"(?: (?:earlier )?(?:this|in the same|during this|that|in that|the same|in the current) (?:turn|"
+    r"phase|battle round))?"
+)
 
 
 def says(id: str, pattern: str, word: str | Build, example: str, no: bool = False) -> None:
@@ -49,7 +52,8 @@ NOT = r"(?P<no> not|n't)?"
 
 says(
     "if.charged",
-    rf"(?:(?:has |have )?made a charge move|(?:has |have )?charged|ended a charge move|makes a charge move|used a charge ability){THIS_TURN}",
+    rf"(?:(?:has |have )?made a charge move|(?:has |have )?charged|ended a charge move|makes a "
+    rf"charge move|used a charge ability){THIS_TURN}",
     "charged",
     "it charged this turn",
 )
@@ -96,7 +100,8 @@ says(
 
 says(
     "if.set-up",
-    rf"(?:{BE}|arrived){NOT} ?(?:set up(?: on the battlefield| as reinforcements| from reserves?| from strategic reserves)*|from (?:strategic )?reserves){THIS_TURN}",
+    rf"(?:{BE}|arrived){NOT} ?(?:set up(?: on the battlefield| as reinforcements| from reserves?| "
+    rf"from strategic reserves)*|from (?:strategic )?reserves){THIS_TURN}",
     "set_up",
     "it was set up this turn",
 )
@@ -136,7 +141,8 @@ says("if.shocked", rf"{BE}{NOT} battle-shocked", "battle_shocked", "it is Battle
 
 says(
     "if.done",
-    r"(?:has|have) not (?:already |yet )?(?:fought|shot|been (?:picked|selected|chosen)|used|been used)\b[^,]*",
+    r"(?:has|have) not (?:already |yet )?(?:fought|shot|been (?:picked|selected|chosen)|used|been "
+    r"used)\b[^,]*",
     lambda m, of, f: ((),),
     "it has not used a Fight ability this turn",
 )
@@ -152,7 +158,8 @@ says(
 
 says(
     "if.damaged",
-    rf"{BE}{NOT} damaged|has (?:any|1 or more|one or more) damage points|(?:has|have) lost (?:one or more|1 or more|any) wounds",
+    rf"{BE}{NOT} damaged|has (?:any|1 or more|one or more) damage points|(?:has|have) lost (?:one or "
+    rf"more|1 or more|any) wounds",
     "damaged",
     "it is damaged",
 )
@@ -160,7 +167,10 @@ says(
 
 says(
     "if.objective",
-    rf"(?:{BE}|remains?){NOT} (?:wholly )?(?:within (?:range|\d\") of|contesting|holding) (?:an?|one or more|any|1 or more|the|that|at least one) objectives?(?: markers?)?(?: (?:that )?(?:you|your army|your opponent|they|either player) (?:control|do not control)s?)?(?: that [^,]{{3,40}} control)?",
+    rf"(?:{BE}|remains?){NOT} (?:wholly )?(?:within (?:range|\d\") of|contesting|holding) (?:an?|one "
+    rf"or more|any|1 or more|the|that|at least one) objectives?(?: markers?)?(?: (?:that )?(?:you|"
+    rf"your army|your opponent|they|either player) (?:control|do not control)s?)?(?: that "
+    rf"[^,]{{3,40}} control)?",
     "on_objective",
     "it is within range of an objective marker",
 )
@@ -259,7 +269,8 @@ says("if.fly", r"(?:can|has|have) fly", lambda m, of, f: one("has FLY", of), "it
 
 says(
     "if.kind",
-    rf"{BE} (?:an? |the )?(?P<what>(?:non-)?[A-Z].*?)(?: units?| models?)?(?: \((?:excluding|except) (?P<but>[^)]+)\))?",
+    rf"{BE} (?:an? |the )?(?P<what>(?:non-)?[A-Z].*?)(?: units?| models?)?(?: \((?:excluding|except) "
+    rf"(?P<but>[^)]+)\))?",
     lambda m, of, f: kind_of(m, of),
     "it is a Monster or Vehicle unit",
 )
@@ -402,7 +413,8 @@ says(
 
 says(
     "if.status",
-    rf"{BE}{NOT} (?P<what>under orders|Afflicted|within Contagion Range(?: of .+)?|empowered|suppressed|pinned|shaken|spotted|hidden among the mobs|Diseased|Acquired|Strafed|stupefied)",
+    rf"{BE}{NOT} (?P<what>under orders|Afflicted|within Contagion Range(?: of .+)?|empowered|"
+    rf"suppressed|pinned|shaken|spotted|hidden among the mobs|Diseased|Acquired|Strafed|stupefied)",
     lambda m, of, f: one(f"is {_status(m['what'])}", of, bool(m["no"])),
     "it is under orders",
 )

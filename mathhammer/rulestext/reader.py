@@ -16,19 +16,23 @@ from mathhammer.rulestext.opening import opening
 from mathhammer.rulestext.reading import Reading, RulesText
 
 _ONE_OF = re.compile(
-    r"(?:(?:you can )?(?:select|pick|choose)|picks?) (?:one|1|up to \w+) (?:of the (?:following|effects|abilities|bullet)|effect|ability)",
+    r"(?:(?:you can )?(?:select|pick|choose)|picks?) (?:one|1|up to \w+) (?:of the (?:following|"
+    r"effects|abilities|bullet)|effect|ability)",
     re.IGNORECASE,
 )
 
 
 _ATTACHING = re.compile(
-    r"\b(?:can be attached to|list of units|can be (?:included|taken) in|regiment options|include up to)\b[^.]*$",
+    r"\b(?:can be attached to|list of units|can be (?:included|taken) in|regiment options|include up "
+    r"to)\b[^.]*$",
     re.IGNORECASE,
 )
 
 
 _FOLLOWING = re.compile(
-    r"(?:,? ?(?:then )?(?:and )?(?:you can |you must |that unit can |this unit can |it can )?)?\b(?:select|pick|choose|apply|use) (?:up to )?(?:one|1|\w+) (?:different )?(?:of the (?:following|effects)|effects?\b|from the following).*$",
+    r"(?:,? ?(?:then )?(?:and )?(?:you can |you must |that unit can |this unit can |it can "
+    r")?)?\b(?:select|pick|choose|apply|use) (?:up to )?(?:one|1|\w+) (?:different )?(?:of the "
+    r"(?:following|effects)|effects?\b|from the following).*$",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -76,7 +80,9 @@ def _passage(passage: Passage, frame: Frame, base: Frame, state: State) -> Frame
     if choice:
         head = _FOLLOWING.sub("", head).strip(" ,.")
     loose = len(state.loose)
-    opened = clause_by_clause(head, frame, base, state, lead=True) if head else fresh(passage.text, frame, base)
+    opened = (
+        clause_by_clause(head, frame, base, state, lead=True) if head else fresh(passage.text, frame, base)
+    )
     failed = len(state.unread) > before or len(state.loose) > loose
     for point in passage.points:
         start = replace(opened, use="choice") if choice else opened

@@ -69,7 +69,9 @@ def _for(text: str | None, frame: Frame, rolls: tuple[str, ...]) -> tuple[Frame,
 @production(
     "roll.modifier",
     "change",
-    r"(?P<verb>add|subtract) <n> (?:to|from) (?:the |that |any |each |its |their )?<rolls> ?(?:rolls?|tests?|it)(?: and (?:the |any )?<rolls2> (?:rolls?|tests?))?(?: (?:made|taken|rolled))?(?: (?:for|by) <arms>)?(?: (?:this|that) phase)?",
+    r"(?P<verb>add|subtract) <n> (?:to|from) (?:the |that |any |each |its |their )?<rolls> "
+    r"?(?:rolls?|tests?|it)(?: and (?:the |any )?<rolls2> (?:rolls?|tests?))?(?: (?:made|taken|"
+    r"rolled))?(?: (?:for|by) <arms>)?(?: (?:this|that) phase)?",
     "Add 1 to hit rolls for this unit.",
 )
 def _modifier(match: re.Match[str], frame: Frame) -> Said | None:
@@ -103,7 +105,8 @@ def _reroll_test(match: re.Match[str], frame: Frame) -> Said | None:
     "roll.that-test",
     "change",
     r"(?P<verb>add|subtract) <n> (?:to|from) (?:that|the|this) (?:test|result)(?: result)?",
-    "While this model is leading a unit, each time you take a Battle-shock test for that unit, add 1 to that test.",
+    "While this model is leading a unit, each time you take a Battle-shock test for that unit, add 1 "
+    "to that test.",
 )
 def _that_test(match: re.Match[str], frame: Frame) -> Said | None:
     value = amounts.number(match["n"])
@@ -119,7 +122,10 @@ def _that_test(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "reroll",
     "change",
-    r"(?:you (?:can|may|must) |your opponent (?:can|must) )?re-roll (?:the |a |any |all |each |that |one |one of the |its )?<rolls> ?(?:rolls?|tests?|saves)?(?: and (?:you can |re-roll )*(?:the |a )?<rolls2> (?:rolls?|tests?))?(?P<ones> of 1)?(?: (?:made|taken))?(?: (?:for|by) <arms>)?(?P<one> per (?:phase|turn))?",
+    r"(?:you (?:can|may|must) |your opponent (?:can|must) )?re-roll (?:the |a |any |all |each |that |"
+    r"one |one of the |its )?<rolls> ?(?:rolls?|tests?|saves)?(?: and (?:you can |re-roll )*(?:the |"
+    r"a )?<rolls2> (?:rolls?|tests?))?(?P<ones> of 1)?(?: (?:made|taken))?(?: (?:for|by) "
+    r"<arms>)?(?P<one> per (?:phase|turn))?",
     "You can re-roll charge rolls made for this unit.",
 )
 def _reroll(match: re.Match[str], frame: Frame) -> Said | None:
@@ -142,7 +148,8 @@ def _reroll(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "reroll.ones-both",
     "change",
-    r"re-roll (?:a |any )?(?P<a>Hit|Wound|Damage) rolls? of 1 and (?:re-roll )?(?:a |any )?(?P<b>Wound|Damage|Hit) rolls? of 1",
+    r"re-roll (?:a |any )?(?P<a>Hit|Wound|Damage) rolls? of 1 and (?:re-roll )?(?:a |any "
+    r")?(?P<b>Wound|Damage|Hit) rolls? of 1",
     "Each time this unit makes an attack, re-roll a Hit roll of 1 and re-roll a Wound roll of 1.",
 )
 def _ones_both(match: re.Match[str], frame: Frame) -> Said | None:
@@ -157,7 +164,8 @@ def _ones_both(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "reroll.one-of-each",
     "change",
-    r"(?:you can )?re-roll one (?P<names>(?:(?:Hit|Wound|Damage|save) rolls?(?:, |,? (?:and/or|and|or) )?(?:one )?)+)(?: made for <arms>)?(?: when resolving (?:those|its|that unit's) attacks)?",
+    r"(?:you can )?re-roll one (?P<names>(?:(?:Hit|Wound|Damage|save) rolls?(?:, |,? (?:and/or|and|"
+    r"or) )?(?:one )?)+)(?: made for <arms>)?(?: when resolving (?:those|its|that unit's) attacks)?",
     "Each time this unit is selected to shoot, you can re-roll one Hit roll and one Wound roll.",
 )
 def _one_of_each(match: re.Match[str], frame: Frame) -> Said | None:
@@ -195,7 +203,9 @@ def _no_reroll(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "crit",
     "change",
-    r"(?:an? |that attack scores |any )?(?:successful )?(?:unmodified )?(?P<roll>hit|wound) rolls? of (?P<n>[2-6])\+? ?(?:\+|or more|or better)?(?: (?:made )?for <arms>)? (?:always )?(?:scores?|is|are|counts? as) (?:an? |always )?(?:critical (?:hits?|wounds?))",
+    r"(?:an? |that attack scores |any )?(?:successful )?(?:unmodified )?(?P<roll>hit|wound) rolls? "
+    r"of (?P<n>[2-6])\+? ?(?:\+|or more|or better)?(?: (?:made )?for <arms>)? (?:always )?(?:scores?|"
+    r"is|are|counts? as) (?:an? |always )?(?:critical (?:hits?|wounds?))",
     "Each time this unit makes an attack, an unmodified Hit roll of 5+ scores a Critical Hit.",
 )
 def _crit(match: re.Match[str], frame: Frame) -> Said | None:
@@ -205,7 +215,9 @@ def _crit(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "crit.is-scored",
     "change",
-    r"(?:an? |that attack scores an? )?critical (?P<roll>hit|wound)s? (?:is|are)? ?(?:scored )?on (?:an? )?(?:successful )?(?:unmodified )?(?:successful )?(?:hit |wound )?rolls? of (?P<n>[2-6])\+?(?P<arms>)",
+    r"(?:an? |that attack scores an? )?critical (?P<roll>hit|wound)s? (?:is|are)? ?(?:scored )?on "
+    r"(?:an? )?(?:successful )?(?:unmodified )?(?:successful )?(?:hit |wound )?rolls? of "
+    r"(?P<n>[2-6])\+?(?P<arms>)",
     "Each time this unit makes an attack, a Critical Hit is scored on an unmodified Hit roll of 5+.",
 )
 def _crit_scored(match: re.Match[str], frame: Frame) -> Said | None:
@@ -215,7 +227,8 @@ def _crit_scored(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "crit.score",
     "change",
-    r"<arms> scores? (?:an? )?critical hits?(?: on)? (?:on )?(?:an? )?(?:unmodified )?(?:hit )?rolls? of (?P<n>[2-6])(?:\+| or more)(?P<roll>)",
+    r"<arms> scores? (?:an? )?critical hits?(?: on)? (?:on )?(?:an? )?(?:unmodified )?(?:hit "
+    r")?rolls? of (?P<n>[2-6])(?:\+| or more)(?P<roll>)",
     "This unit's attacks score critical hits on unmodified hit rolls of 5+.",
 )
 def _crit_score(match: re.Match[str], frame: Frame) -> Said | None:
@@ -251,7 +264,8 @@ def _no_crit(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "fails",
     "change",
-    r"(?:an? |that attack's )?unmodified (?P<roll>hit|wound) rolls? of 1-(?P<n>[2-5]) (?:always )?fails?(?:[^,;:]*)",
+    r"(?:an? |that attack's )?unmodified (?P<roll>hit|wound) rolls? of 1-(?P<n>[2-5]) (?:always "
+    r")?fails?(?:[^,;:]*)",
     "Each time an attack targets this unit, an unmodified Wound roll of 1-3 fails.",
 )
 def _fails(match: re.Match[str], frame: Frame) -> Said | None:
@@ -261,8 +275,10 @@ def _fails(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "fails.aos",
     "change",
-    r"if the unmodified (?P<roll>hit|wound) roll for <arms> is (?:a )?1-(?P<n>[2-5])(?: and <clause>)?, (?:the|that) attack fails and the attack sequence ends",
-    "If the unmodified wound roll for an attack that targets this unit is 1-3, the attack fails and the attack sequence ends.",
+    r"if the unmodified (?P<roll>hit|wound) roll for <arms> is (?:a )?1-(?P<n>[2-5])(?: and "
+    r"<clause>)?, (?:the|that) attack fails and the attack sequence ends",
+    "If the unmodified wound roll for an attack that targets this unit is 1-3, the attack fails and "
+    "the attack sequence ends.",
 )
 def _fails_aos(match: re.Match[str], frame: Frame) -> Said | None:
     armed = arms(re.sub(r"^an? ", "", match["arms"]), frame)
@@ -280,7 +296,8 @@ def _fails_aos(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "ignore",
     "change",
-    r"(?:you (?:can|may) )?ignore (?:any(?: or all| and all)? |all |any or all )?(?P<sign>negative |positive )?modifiers (?:to|of) <words>",
+    r"(?:you (?:can|may) )?ignore (?:any(?: or all| and all)? |all |any or all )?(?P<sign>negative |"
+    r"positive )?modifiers (?:to|of) <words>",
     "Each time this unit makes an attack, you can ignore any or all modifiers to the Hit roll.",
 )
 def _ignore(match: re.Match[str], frame: Frame) -> Said | None:
@@ -306,7 +323,8 @@ def _ignore(match: re.Match[str], frame: Frame) -> Said | None:
         elif re.fullmatch(r"save rolls?|saves?(?: made)?", part):
             words.append("save_bonuses" if positive else "save_penalties")
         elif re.fullmatch(
-            r"(?:ballistic skill|weapon skill)(?: or weapon skill)?(?: characteristics?)?(?: (?:of|on) .+)?|ballistic skill or weapon skill characteristics?.*",
+            r"(?:ballistic skill|weapon skill)(?: or weapon skill)?(?: characteristics?)?(?: (?:of|"
+            r"on) .+)?|ballistic skill or weapon skill characteristics?.*",
             part,
         ):
             words.append("skill_penalties")

@@ -28,8 +28,10 @@ def _per_slain(match: re.Match[str], frame: Frame) -> Said:
 @production(
     "roll.adding",
     "lead",
-    r"(?:you can |then,? )?roll a dice,? (?:and )?add(?:ing)? (?P<clause>\d to the (?:result|roll|dice roll) if [^;:.]+?)",
-    "Roll a dice, adding 1 to the result if this unit charged this turn. On a 4+, that enemy unit suffers D3 mortal wounds.",
+    r"(?:you can |then,? )?roll a dice,? (?:and )?add(?:ing)? (?P<clause>\d to the (?:result|roll|"
+    r"dice roll) if [^;:.]+?)",
+    "Roll a dice, adding 1 to the result if this unit charged this turn. On a 4+, that enemy unit "
+    "suffers D3 mortal wounds.",
 )
 def _roll_adding(match: re.Match[str], frame: Frame) -> Said | None:
     chosen = frame.chosen() if match[0].lower().startswith("you can") else frame
@@ -41,7 +43,9 @@ def _roll_adding(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "roll",
     "lead",
-    r"(?:you can |you must |then,? |that player )?roll(?:s|ing)? (?:a(?: single)? dice|(?P<kind>D3|2D6|a D3|a D6|one D3|one D6|one 2D6)|(?P<n>\d{1,2}|two|three|four|five|six|D3|D6|2D6|three D6|six D6|\w+ D6) ?(?:dice|D6)?)(?P<each> for (?:each|every) <words>)?",
+    r"(?:you can |you must |then,? |that player )?roll(?:s|ing)? (?:a(?: single)? dice|(?P<kind>D3|"
+    r"2D6|a D3|a D6|one D3|one D6|one 2D6)|(?P<n>\d{1,2}|two|three|four|five|six|D3|D6|2D6|three D6|"
+    r"six D6|\w+ D6) ?(?:dice|D6)?)(?P<each> for (?:each|every) <words>)?",
     "Roll a dice. On a 3+, inflict D3 mortal damage on the target.",
     soft=True,
 )
@@ -97,7 +101,8 @@ def _added(text: str, frame: Frame) -> Said | None:
 
 
 _COUNTED = re.compile(
-    r"(?:the )?(?:number of )?(?P<what>models in (?P<who>.+)|damage points (?P<who2>.+?) has|damage points allocated to (?P<who3>.+))",
+    r"(?:the )?(?:number of )?(?P<what>models in (?P<who>.+)|damage points (?P<who2>.+?) has|damage "
+    r"points allocated to (?P<who3>.+))",
     re.IGNORECASE,
 )
 
@@ -105,8 +110,10 @@ _COUNTED = re.compile(
 @production(
     "roll.number",
     "lead",
-    r"(?:you can |then,? )?(?:roll a number of dice|make a number of (?P<kind>D3|D6) rolls) equal to (?:the )?<words>",
-    "Roll a number of dice equal to the number of models in the target unit. For each 5+, inflict 1 mortal damage on the target.",
+    r"(?:you can |then,? )?(?:roll a number of dice|make a number of (?P<kind>D3|D6) rolls) equal to "
+    r"(?:the )?<words>",
+    "Roll a number of dice equal to the number of models in the target unit. For each 5+, inflict 1 "
+    "mortal damage on the target.",
 )
 def _roll_number(match: re.Match[str], frame: Frame) -> Said | None:
     counted = _COUNTED.fullmatch(match["words"].strip())
@@ -133,7 +140,8 @@ def _roll_number(match: re.Match[str], frame: Frame) -> Said | None:
 
 
 _ITS_MODELS = re.compile(
-    r"(?:other )?model(?:s)?(?: in| from)? (?P<who>this unit|this model's unit|the bearer's unit|that unit|the target unit|the target|it|that enemy unit|your unit|this unit's)(?P<tail> .*)?",
+    r"(?:other )?model(?:s)?(?: in| from)? (?P<who>this unit|this model's unit|the bearer's unit|"
+    r"that unit|the target unit|the target|it|that enemy unit|your unit|this unit's)(?P<tail> .*)?",
     re.IGNORECASE,
 )
 
@@ -175,7 +183,8 @@ def _engage(frame: Frame) -> Frame:
 @production(
     "roll.band",
     "lead",
-    r"(?:and )?(?:on|if the (?:roll|result) (?:is|was)|if you roll) (?:an? |an unmodified )?(?:roll of |result of )?(?:an? )?<band>(?: or more)?",
+    r"(?:and )?(?:on|if the (?:roll|result) (?:is|was)|if you roll) (?:an? |an unmodified )?(?:roll "
+    r"of |result of )?(?:an? )?<band>(?: or more)?",
     "Roll a dice. On a 4+, this unit has Ward (4+).",
     soft=True,
 )
@@ -188,7 +197,8 @@ def _band(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "roll.each",
     "lead",
-    r"(?:and )?for (?:each|every) (?:dice |roll )?(?:that (?:is|was) |result of |roll of |roll that is |dice that rolls )?(?:an? |unmodified )?<band>(?: rolled)?",
+    r"(?:and )?for (?:each|every) (?:dice |roll )?(?:that (?:is|was) |result of |roll of |roll that "
+    r"is |dice that rolls )?(?:an? |unmodified )?<band>(?: rolled)?",
     "Roll 6 dice. For each 4+, inflict 1 mortal damage on the target.",
 )
 def _each(match: re.Match[str], frame: Frame) -> Said | None:
@@ -207,8 +217,16 @@ _LIMITS = {
 @production(
     "roll.beats",
     "lead",
-    r"(?:if|for each|each time|on|for every) (?:the|a|that|roll|dice roll)?(?: ?(?:roll|result|dice))?(?: that)? ?(?P<how>exceeds|equals or exceeds|is (?:equal to or greater|greater|higher|less|lower|equal to or higher) than|is equal to or greater than|is (?:equal to or less|less) than|equals or is less than) (?:or equal to )?(?P<whose>the target's|that (?:enemy )?(?:unit|hero|monster|model)'s|its|their|the target unit's|the (?:Save|Health|Control) characteristic of (?:the target|that unit|that enemy unit)) ?(?P<stat>Save|Health|Control|Wounds|Toughness)?(?: characteristic)?|if the (?:roll|result) (?P<how2>equals or exceeds|exceeds|is equal to or greater than) the banishment value of (?:the|that) target",
-    "Roll a dice. If the roll exceeds the target's Save characteristic, inflict D3 mortal damage on the target.",
+    r"(?:if|for each|each time|on|for every) (?:the|a|that|roll|dice roll)?(?: ?(?:roll|result|"
+    r"dice))?(?: that)? ?(?P<how>exceeds|equals or exceeds|is (?:equal to or greater|greater|higher|"
+    r"less|lower|equal to or higher) than|is equal to or greater than|is (?:equal to or less|less) "
+    r"than|equals or is less than) (?:or equal to )?(?P<whose>the target's|that (?:enemy )?(?:unit|"
+    r"hero|monster|model)'s|its|their|the target unit's|the (?:Save|Health|Control) characteristic "
+    r"of (?:the target|that unit|that enemy unit)) ?(?P<stat>Save|Health|Control|Wounds|"
+    r"Toughness)?(?: characteristic)?|if the (?:roll|result) (?P<how2>equals or exceeds|exceeds|is "
+    r"equal to or greater than) the banishment value of (?:the|that) target",
+    "Roll a dice. If the roll exceeds the target's Save characteristic, inflict D3 mortal damage on "
+    "the target.",
 )
 def _beats(match: re.Match[str], frame: Frame) -> Said | None:
     if frame.roll is None:
@@ -230,7 +248,8 @@ def _beats(match: re.Match[str], frame: Frame) -> Said | None:
     "own-roll",
     "change",
     r"(?P<verb>add|subtract) <n> (?:to|from) (?:the|that|each|this) (?:dice )?(?:roll|result)",
-    "Roll a dice. Add 1 to the roll if this unit charged this turn. On a 4+, inflict D3 mortal damage on the target.",
+    "Roll a dice. Add 1 to the roll if this unit charged this turn. On a 4+, inflict D3 mortal "
+    "damage on the target.",
 )
 def _own_roll(match: re.Match[str], frame: Frame) -> Said | None:
     value = amounts.number(match["n"])

@@ -16,7 +16,8 @@ from mathhammer.rulestext.weapon_words import weapon_names
 @production(
     "sheet.stat",
     "change",
-    r"change (?:the |this model's |its |your hero's |the bearer's )?(?P<stats>[A-Za-z ]+?) characteristic(?: of (?:this model|the bearer|your hero))? to (?P<value>\d{1,2})[+\"]?",
+    r"change (?:the |this model's |its |your hero's |the bearer's )?(?P<stats>[A-Za-z ]+?) "
+    r"characteristic(?: of (?:this model|the bearer|your hero))? to (?P<value>\d{1,2})[+\"]?",
     "Change the Health characteristic to 12.",
 )
 def _sheet_stat(match: re.Match[str], frame: Frame) -> Said | None:
@@ -56,7 +57,8 @@ def _sheet_its(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "sheet.keyword",
     "change",
-    r"replace the (?P<old>[A-Z][\w' ,]+?) keywords? with (?:the following keywords?: (?P<new>[^.;:]+)|the (?P<new2>[A-Z][\w' ,]+?) keywords?)",
+    r"replace the (?P<old>[A-Z][\w' ,]+?) keywords? with (?:the following keywords?: "
+    r"(?P<new>[^.;:]+)|the (?P<new2>[A-Z][\w' ,]+?) keywords?)",
     "Replace the Infantry keyword with the Cavalry keyword.",
 )
 def _sheet_keyword(match: re.Match[str], frame: Frame) -> Said | None:
@@ -102,7 +104,8 @@ def _sheet_weapon(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "sheet.armed",
     "change",
-    r"(?:this (?:unit|model)|it|the bearer) is (?:armed|equipped) with (?:\d |an? |the )?(?P<name>[^,;:]+?)(?: in addition to [^,;:]+)?",
+    r"(?:this (?:unit|model)|it|the bearer) is (?:armed|equipped) with (?:\d |an? |the "
+    r")?(?P<name>[^,;:]+?)(?: in addition to [^,;:]+)?",
     "It is equipped with 1 horned beak.",
 )
 def _sheet_armed(match: re.Match[str], frame: Frame) -> Said | None:
@@ -113,7 +116,8 @@ def _sheet_armed(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "sheet.ability",
     "change",
-    r"replace (?:this hero's|your hero's|the|this unit's) '(?P<old>[^,;:]+?)' ability with the '(?P<new>[^,;:]+?)' ability",
+    r"replace (?:this hero's|your hero's|the|this unit's) '(?P<old>[^,;:]+?)' ability with the "
+    r"'(?P<new>[^,;:]+?)' ability",
     "Replace this hero's 'Slow' ability with the 'Quick' ability.",
 )
 def _sheet_ability(match: re.Match[str], frame: Frame) -> Said | None:

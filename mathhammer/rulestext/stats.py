@@ -85,27 +85,33 @@ def _stats(text: str) -> tuple[str, ...] | None:
     return amounts.names(re.sub(r" characteristics?\b", "", text, flags=re.IGNORECASE), STATS)
 
 
-LIMIT = r"(?: for (?:each|every) (?P<per>[^,;:()]+?))?(?:,? ?\(?to a (?P<end>minimum|maximum) of \+?(?P<limit>\d+)(?:\+|\")?\)?)?"
+LIMIT = (
+    r"(?: for (?:each|every) (?P<per>[^,;:()]+?))?(?:,? ?\(?to a (?P<end>minimum|maximum) of "
+    r"\+?(?P<limit>\d+)(?:\+|\")?\)?)?"
+)
 
 
 _PER = (
     (
         re.compile(
-            r"(?:(?P<n>\d+|two|three|five|ten) )?(?:other )?models? in (?:this unit|the bearer's unit|that unit|it)",
+            r"(?:(?P<n>\d+|two|three|five|ten) )?(?:other )?models? in (?:this unit|the bearer's "
+            r"unit|that unit|it)",
             re.IGNORECASE,
         ),
         "model",
     ),
     (
         re.compile(
-            r"(?:(?P<n>\d+|two|three|five|ten) )?(?:enemy )?models? in (?:the target(?: unit)?|that enemy unit)",
+            r"(?:(?P<n>\d+|two|three|five|ten) )?(?:enemy )?models? in (?:the target(?: unit)?|that "
+            r"enemy unit)",
             re.IGNORECASE,
         ),
         "target model",
     ),
     (
         re.compile(
-            r"(?P<n>)damage points? (?:allocated to )?(?:this unit|it)(?: has)?|(?P<n2>)damage point this unit has",
+            r"(?P<n>)damage points? (?:allocated to )?(?:this unit|it)(?: has)?|(?P<n2>)damage point "
+            r"this unit has",
             re.IGNORECASE,
         ),
         "lost",
@@ -140,7 +146,8 @@ def _limited(value: str | None, match: re.Match[str]) -> str | None:
 @production(
     "stat.add",
     "change",
-    rf"(?P<verb>add|subtract) <dice>\"? (?:to|from) (?:the )?<stats> characteristics? (?:of|for) <arms>{LIMIT}",
+    rf"(?P<verb>add|subtract) <dice>\"? (?:to|from) (?:the )?<stats> characteristics? (?:of|for) "
+    rf"<arms>{LIMIT}",
     "Add 1 to the Attacks characteristic of melee weapons equipped by models in this unit.",
 )
 def _stat_add(match: re.Match[str], frame: Frame) -> Said | None:
@@ -158,7 +165,8 @@ def _stat_add(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "stat.add-two",
     "change",
-    r"(?P<verb>add) (?P<a>\d) to the (?P<stat>[A-Za-z ]+?) (?:characteristic )?and (?:add )?(?P<b>\d) to the (?P<stat2>[A-Za-z ]+?) characteristics? of <arms>",
+    r"(?P<verb>add) (?P<a>\d) to the (?P<stat>[A-Za-z ]+?) (?:characteristic )?and (?:add "
+    r")?(?P<b>\d) to the (?P<stat2>[A-Za-z ]+?) characteristics? of <arms>",
     "Add 2 to the Strength and add 1 to the Attacks characteristics of the bearer's melee weapons.",
 )
 def _stat_two(match: re.Match[str], frame: Frame) -> Said | None:
@@ -174,7 +182,8 @@ def _stat_two(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "stat.add-own",
     "change",
-    rf"(?P<verb>add|subtract) <dice>\"? (?:to|from) (?P<whose>.+?(?:'s|s')|its|their) <stats> characteristics?{LIMIT}",
+    rf"(?P<verb>add|subtract) <dice>\"? (?:to|from) (?P<whose>.+?(?:'s|s')|its|their) <stats> "
+    rf"characteristics?{LIMIT}",
     "Add 2 to your hero's Health characteristic.",
 )
 def _stat_add_own(match: re.Match[str], frame: Frame) -> Said | None:
@@ -196,7 +205,8 @@ def _own_stats(match: re.Match[str], frame: Frame, make: Any) -> Said | None:
 @production(
     "stat.improve",
     "change",
-    rf"(?P<verb>improve|worsen|increase|reduce) (?:the )?<stats>(?: characteristics?)? (?:of|for) <arms> by <dice>\"?{LIMIT}",
+    rf"(?P<verb>improve|worsen|increase|reduce) (?:the )?<stats>(?: characteristics?)? (?:of|for) "
+    rf"<arms> by <dice>\"?{LIMIT}",
     "Improve the Armour Penetration characteristic of this unit's ranged weapons by 1.",
 )
 def _stat_improve(match: re.Match[str], frame: Frame) -> Said | None:
@@ -214,7 +224,8 @@ def _stat_improve(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "stat.improve-own",
     "change",
-    rf"(?P<verb>improve|worsen|increase|reduce) (?P<whose>.+?(?:'s|s')|its|their) <stats> characteristics? by <dice>\"?{LIMIT}",
+    rf"(?P<verb>improve|worsen|increase|reduce) (?P<whose>.+?(?:'s|s')|its|their) <stats> "
+    rf"characteristics? by <dice>\"?{LIMIT}",
     "Improve this unit's Save characteristic by 1.",
 )
 def _stat_improve_own(match: re.Match[str], frame: Frame) -> Said | None:
@@ -226,7 +237,8 @@ def _stat_improve_own(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "stat.is-improved",
     "change",
-    r"the <stats> characteristics? of <arms> (?:is|are) (?P<verb>improved|worsened|increased|reduced) by <dice>\"?",
+    r"the <stats> characteristics? of <arms> (?:is|are) (?P<verb>improved|worsened|increased|"
+    r"reduced) by <dice>\"?",
     "The Strength characteristic of this unit's melee weapons is increased by 1.",
 )
 def _stat_is_improved(match: re.Match[str], frame: Frame) -> Said | None:
@@ -241,7 +253,8 @@ def _stat_is_improved(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "stat.change",
     "change",
-    r"(?:you (?:can )?)?change (?:the )?<stats> characteristics? of <arms> to (?P<value>\d{1,2}|D3|D6|2D6|D3\+\d)[+\"]?",
+    r"(?:you (?:can )?)?change (?:the )?<stats> characteristics? of <arms> to (?P<value>\d{1,2}|D3|"
+    r"D6|2D6|D3\+\d)[+\"]?",
     "Change the Damage characteristic of this unit's Claws to 3.",
 )
 def _stat_change(match: re.Match[str], frame: Frame) -> Said | None:
@@ -256,7 +269,8 @@ def _stat_change(match: re.Match[str], frame: Frame) -> Said | None:
     "stat.change-that",
     "change",
     r"(?:you (?:can )?)?change the Damage characteristic to 0",
-    "Once per battle, when an attack is allocated to this model, you can change the Damage characteristic to 0.",
+    "Once per battle, when an attack is allocated to this model, you can change the Damage "
+    "characteristic to 0.",
 )
 def _stat_change_that(match: re.Match[str], frame: Frame) -> Said | None:
     return change_stats(frame, ("damage",), "that attack", lambda stat: "=0")
@@ -265,7 +279,8 @@ def _stat_change_that(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "stat.is",
     "change",
-    r"(?:the )?<stats> characteristics? of <arms> (?:is|are|becomes?) (?:changed to )?(?P<value>\d{1,2}|D3|D6|2D6|D3\+\d|D6\+\d)[+\"]?(?: instead of [^,;:]+)?",
+    r"(?:the )?<stats> characteristics? of <arms> (?:is|are|becomes?) (?:changed to "
+    r")?(?P<value>\d{1,2}|D3|D6|2D6|D3\+\d|D6\+\d)[+\"]?(?: instead of [^,;:]+)?",
     "The Damage characteristic of this unit's Spears is 3.",
 )
 def _stat_is(match: re.Match[str], frame: Frame) -> Said | None:
@@ -278,7 +293,8 @@ def _stat_is(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "stat.multiply",
     "change",
-    r"(?P<verb>double|halve|half|multiply by 2) (?:the )?<stats> characteristics? of <arms>(?: \(round(?:ing)? (?:up|down)\))?",
+    r"(?P<verb>double|halve|half|multiply by 2) (?:the )?<stats> characteristics? of <arms>(?: "
+    r"\(round(?:ing)? (?:up|down)\))?",
     "Each time an attack is allocated to this unit, halve the Damage characteristic of that attack.",
 )
 def _stat_multiply(match: re.Match[str], frame: Frame) -> Said | None:

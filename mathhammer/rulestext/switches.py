@@ -21,7 +21,8 @@ def switch(text: str) -> Alts | None:
 
 # "while a friendly unit is near ..., that unit ...": somebody is brought in, and must be understood
 _SOMEBODY_NEW = re.compile(
-    r"(?:an?|one or more|each|any|another|such an?) (?:other )?(?!of\b)(?:[\w'-]+ ){0,6}?(?:units?|models?)\b(?! (?:was|were|has|have) (?:been )?destroyed)",
+    r"(?:an?|one or more|each|any|another|such an?) (?:other )?(?!of\b)(?:[\w'-]+ ){0,6}?(?:units?|"
+    r"models?)\b(?! (?:was|were|has|have) (?:been )?destroyed)",
     re.IGNORECASE,
 )
 

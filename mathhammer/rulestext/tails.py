@@ -12,19 +12,23 @@ from mathhammer.rulestext.weapon_words import weapon_words
 
 # What may stand behind a unit: each says one thing more of it.
 _WITHIN = re.compile(
-    r'(?:that (?:is|are|was) |which (?:is|are) |and )?(?:wholly )?within (\d{1,2})"(?: horizontally)?(?: and (?P<n>\d)" vertically)?(?: of (?P<whom>[^,;]+?))?(?= and (?:is|are|visible|in combat|not|has|that)|$| that | and visible|, | \(| which | to be)',
+    r'(?:that (?:is|are|was) |which (?:is|are) |and )?(?:wholly )?within (\d{1,2})"(?: '
+    r'horizontally)?(?: and (?P<n>\d)" vertically)?(?: of (?P<whom>[^,;]+?))?(?= and (?:is|are|'
+    r"visible|in combat|not|has|that)|$| that | and visible|, | \(| which | to be)",
     re.IGNORECASE,
 )
 
 
 _RANGE = re.compile(
-    r"(?:that (?:is|are) |and )?within (?:this (?:unit|model|manifestation|terrain feature)'s|its|the bearer's|the target's|that unit's) combat range",
+    r"(?:that (?:is|are) |and )?within (?:this (?:unit|model|manifestation|terrain feature)'s|its|"
+    r"the bearer's|the target's|that unit's) combat range",
     re.IGNORECASE,
 )
 
 
 _COMBAT = re.compile(
-    r"(?:that (?:is|are|was|were) |and (?:is|are )?|which (?:is|are) )?in combat(?: with (?P<whom>(?:any |one or more |an? )?[^,;]+?))?(?= and |$| that |, )",
+    r"(?:that (?:is|are|was|were) |and (?:is|are )?|which (?:is|are) )?in combat(?: with "
+    r"(?P<whom>(?:any |one or more |an? )?[^,;]+?))?(?= and |$| that |, )",
     re.IGNORECASE,
 )
 
@@ -42,23 +46,29 @@ _EXCEPT = re.compile(
 
 
 _SEEN = re.compile(
-    r"(?:that (?:is|are) |and |which (?:is|are) )?(?:(?:not )?visible(?: to [^,;]+?)?|on the battlefield|from your army|in your army|"
-    r"anywhere on the battlefield|at a time|of your choice|to be (?:the|its|a) targets?|from your opponent's army|"
-    r"that (?:has|have) not (?:been picked|already|used|fought|shot)(?:(?! and (?:is|are|in|within|has)\b)[^,;])*|that (?:is|are) eligible to fight|"
+    r"(?:that (?:is|are) |and |which (?:is|are) )?(?:(?:not )?visible(?: to [^,;]+?)?|on the "
+    r"battlefield|from your army|in your army|"
+    r"anywhere on the battlefield|at a time|of your choice|to be (?:the|its|a) targets?|from your "
+    r"opponent's army|"
+    r"that (?:has|have) not (?:been picked|already|used|fought|shot)(?:(?! and (?:is|are|in|within|"
+    r"has)\b)[^,;])*|that (?:is|are) eligible to fight|"
     r"as the target|on your opponent's army roster)(?= |$)",
     re.IGNORECASE,
 )
 
 
 _HIT = re.compile(
-    r"(?:that (?:was|were) |which (?:was|were) |it |and )?hit by (?:one or more|any|at least one) of (?:those|its|that unit's|these|this (?:unit|model)'s|the bearer's) (?:\w+ )?attacks?"
-    r"(?: (?:this|that) (?:phase|turn))?(?: (?:made )?(?:with|that had|by|from) (?P<arms>[^,;]+?))?(?: this phase| this turn)?(?= and |$| \()",
+    r"(?:that (?:was|were) |which (?:was|were) |it |and )?hit by (?:one or more|any|at least one) of "
+    r"(?:those|its|that unit's|these|this (?:unit|model)'s|the bearer's) (?:\w+ )?attacks?"
+    r"(?: (?:this|that) (?:phase|turn))?(?: (?:made )?(?:with|that had|by|from) "
+    r"(?P<arms>[^,;]+?))?(?: this phase| this turn)?(?= and |$| \()",
     re.IGNORECASE,
 )
 
 
 _HURT = re.compile(
-    r"that had any damage points allocated to it (?:(?P<p>this (?:phase|turn)) )?by this (?:unit|manifestation)'s (?P<kind>shooting|combat)? ?attacks?(?: this (?:phase|turn))?",
+    r"that had any damage points allocated to it (?:(?P<p>this (?:phase|turn)) )?by this (?:unit|"
+    r"manifestation)'s (?P<kind>shooting|combat)? ?attacks?(?: this (?:phase|turn))?",
     re.IGNORECASE,
 )
 
@@ -70,7 +80,9 @@ _KEYWORD = re.compile(
 
 
 _IS = re.compile(
-    r"(?:and |that |which )+(?P<what>(?:is|are|was|were|has|have|had|can|cannot|did|does|made|contains?|charged|used|moved|fell|retreated|disembarked|remained|advanced|made|arrived)\b.+?)(?= and (?:that|is|are|in|within|has|have|was) |$)",
+    r"(?:and |that |which )+(?P<what>(?:is|are|was|were|has|have|had|can|cannot|did|does|made|"
+    r"contains?|charged|used|moved|fell|retreated|disembarked|remained|advanced|made|"
+    r"arrived)\b.+?)(?= and (?:that|is|are|in|within|has|have|was) |$)",
     re.IGNORECASE,
 )
 
@@ -81,7 +93,8 @@ _IS_NOW = re.compile(
 
 
 _STATE_ONLY = re.compile(
-    r"(?:and )?(?P<what>(?:not )?(?:below|at (?:its|their)|in combat|under orders|damaged|wholly within (?:enemy|friendly)).*)",
+    r"(?:and )?(?P<what>(?:not )?(?:below|at (?:its|their)|in combat|under orders|damaged|wholly "
+    r"within (?:enemy|friendly)).*)",
     re.IGNORECASE,
 )
 
@@ -92,7 +105,8 @@ _WEAPON = re.compile(
 
 
 _FACING = re.compile(
-    r"(?:that (?:is|are) |and (?:is|are )?)?in combat with (?:an?|any|1 or more|one or more) enemy units? that (?:has |have )?charged(?: this turn)?",
+    r"(?:that (?:is|are) |and (?:is|are )?)?in combat with (?:an?|any|1 or more|one or more) enemy "
+    r"units? that (?:has |have )?charged(?: this turn)?",
     re.IGNORECASE,
 )
 
@@ -101,13 +115,16 @@ _WHILE = re.compile(r"while (?:they are|it is|that unit is) (?=(?:wholly )?withi
 
 
 _OVER = re.compile(
-    r"(?:that )?(?:this (?:unit|model|manifestation)|the bearer|it) (?:passed (?:across|over)|moved (?:across|over|through))(?: (?:during|in|as part of) that move| this (?:turn|phase))?",
+    r"(?:that )?(?:this (?:unit|model|manifestation)|the bearer|it) (?:passed (?:across|over)|moved "
+    r"(?:across|over|through))(?: (?:during|in|as part of) that move| this (?:turn|phase))?",
     re.IGNORECASE,
 )
 
 
 _MARKER = re.compile(
-    r"(?:that (?:is|are) |and )?(?:within range of|contesting|wholly within range of) (?:an?|one or more|any|the same|that|1 or more) objectives?(?: markers?)?(?: (?:that )?(?:you|your opponent) controls?)?",
+    r"(?:that (?:is|are) |and )?(?:within range of|contesting|wholly within range of) (?:an?|one or "
+    r"more|any|the same|that|1 or more) objectives?(?: markers?)?(?: (?:that )?(?:you|your opponent) "
+    r"controls?)?",
     re.IGNORECASE,
 )
 

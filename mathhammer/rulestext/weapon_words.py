@@ -7,7 +7,9 @@ import re
 from mathhammer.rulestext.frame import Alts, one
 
 _PSYCHIC = re.compile(
-    r"(?:an?|the|one or more|any|with)? ?\[?(?P<what>psychic|torrent|blast|melta|heavy|assault|pistol|rapid fire|precision|twin-linked|extra attacks|companion|indirect fire|lance)\]?(?: weapons?| attacks?| ability)*",
+    r"(?:an?|the|one or more|any|with)? ?\[?(?P<what>psychic|torrent|blast|melta|heavy|assault|"
+    r"pistol|rapid fire|precision|twin-linked|extra attacks|companion|indirect fire|lance)\]?(?: "
+    r"weapons?| attacks?| ability)*",
     re.IGNORECASE,
 )
 
@@ -59,12 +61,15 @@ def weapon_names(text: str) -> tuple[str, ...] | None:
 
 
 _ONLY_KIND = re.compile(
-    r"(?:(?:all|its|their|melee|ranged|non-\w+|companion|psychic|other|combat|shooting|that|those) )*weapons?",
+    r"(?:(?:all|its|their|melee|ranged|non-\w+|companion|psychic|other|combat|shooting|that|those) "
+    r")*weapons?",
     re.IGNORECASE,
 )
 
 
 _NOT_NAMES = re.compile(
-    r"\b(?:while|they|are|is|within|wholly|if|friendly|enemy|have|has|attacks?|unit|units|model|models|characteristics?|rolls?|abilit|target|this|that|turn|phase|by|instead|until|keyword|army|move|points?|for|rest|with|when)\b|[\d:;]",
+    r"\b(?:while|they|are|is|within|wholly|if|friendly|enemy|have|has|attacks?|unit|units|model|"
+    r"models|characteristics?|rolls?|abilit|target|this|that|turn|phase|by|instead|until|keyword|"
+    r"army|move|points?|for|rest|with|when)\b|[\d:;]",
     re.IGNORECASE,
 )

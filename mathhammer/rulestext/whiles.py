@@ -25,7 +25,10 @@ def under(text: str, frame: Frame, switches: bool = True) -> Frame | None:
 @production(
     "test.taken",
     "lead",
-    r"(?:each time|when|if) (?:you take (?:an? )?(?:battle-shock|leadership)(?: or leadership)? tests? for <who>|<who2> takes an? (?:battle-shock|leadership)(?: or (?:leadership|battle-shock))? test|an? (?:battle-shock|leadership)(?: or leadership)? test is taken for <who3>)",
+    r"(?:each time|when|if) (?:you take (?:an? )?(?:battle-shock|leadership)(?: or leadership)? "
+    r"tests? for <who>|<who2> takes an? (?:battle-shock|leadership)(?: or (?:leadership|"
+    r"battle-shock))? test|an? (?:battle-shock|leadership)(?: or leadership)? test is taken for "
+    r"<who3>)",
     "Each time you take a Battle-shock test for this unit, add 1 to that test.",
     family="wh40k",
 )
@@ -38,7 +41,8 @@ def _taken(match: re.Match[str], frame: Frame) -> Said | None:
     "chanted",
     "lead",
     r"(?:in addition, )?if the (?P<kind>chanting|casting) roll was (?:an? )?(?:unmodified )?(?P<n>\d+)\+",
-    "Inflict 1 mortal damage on the target. If the chanting roll was 8+, inflict D3 mortal damage on the target instead.",
+    "Inflict 1 mortal damage on the target. If the chanting roll was 8+, inflict D3 mortal damage on "
+    "the target instead.",
     family="sigmar",
 )
 def _chanted(match: re.Match[str], frame: Frame) -> Said:
@@ -49,8 +53,10 @@ def _chanted(match: re.Match[str], frame: Frame) -> Said:
 @production(
     "status.given",
     "lead",
-    r"<who> (?:is|are) (?P<what>suppressed|stupefied|pinned|shaken|marked|disrupted|tagged|cursed|hexed|blinded|dazed|weakened|distracted|[a-z]+ed)",
-    "Until the end of the turn, that enemy unit is pinned. While a unit is pinned, subtract 1 from hit rolls for it.",
+    r"<who> (?:is|are) (?P<what>suppressed|stupefied|pinned|shaken|marked|disrupted|tagged|cursed|"
+    r"hexed|blinded|dazed|weakened|distracted|[a-z]+ed)",
+    "Until the end of the turn, that enemy unit is pinned. While a unit is pinned, subtract 1 from "
+    "hit rolls for it.",
 )
 def _given(match: re.Match[str], frame: Frame) -> Said | None:
     meant = who(match["who"], frame)
@@ -84,7 +90,8 @@ def _given(match: re.Match[str], frame: Frame) -> Said | None:
     "status.while",
     "lead",
     r"while (?:a|an enemy|the|that|an? \w+) (?:unit|model|target) is (?P<what>[a-z]+ed)",
-    "Until the end of the turn, that enemy unit is pinned. While a unit is pinned, subtract 1 from hit rolls for it.",
+    "Until the end of the turn, that enemy unit is pinned. While a unit is pinned, subtract 1 from "
+    "hit rolls for it.",
 )
 def _while_status(match: re.Match[str], frame: Frame) -> Said | None:
     if frame.bearers is None or match["what"].lower() != frame.status:
@@ -98,7 +105,8 @@ def _while_status(match: re.Match[str], frame: Frame) -> Said | None:
     "status.empowered",
     "lead",
     r"while (?:it is |this (?:unit|model) is )?empowered",
-    "You can spend 1 Pain token to Empower this unit. While Empowered, each time a model in this unit makes an attack, add 1 to the Hit roll.",
+    "You can spend 1 Pain token to Empower this unit. While Empowered, each time a model in this "
+    "unit makes an attack, add 1 to the Hit roll.",
     family="wh40k",
 )
 def _empowered(match: re.Match[str], frame: Frame) -> Said | None:
@@ -160,7 +168,8 @@ def _if(match: re.Match[str], frame: Frame) -> Said | None:
 
 
 _LEADING = re.compile(
-    r"(?P<who>this model|the bearer|this unit|this psyker|your hero|it) is leading (?:a|an|any|its) (?P<what>.*?) ?unit(?P<tail>.*)",
+    r"(?P<who>this model|the bearer|this unit|this psyker|your hero|it) is leading (?:a|an|any|its) "
+    r"(?P<what>.*?) ?unit(?P<tail>.*)",
     re.IGNORECASE,
 )
 
@@ -187,7 +196,8 @@ def _leading(text: str, frame: Frame) -> Frame | None:
 
 
 _AURA = re.compile(
-    r'(?P<who>.+?) (?:is|are) (?P<tail>(?:wholly )?within \d+" of .+|in combat with .+|within Engagement Range of .+)',
+    r'(?P<who>.+?) (?:is|are) (?P<tail>(?:wholly )?within \d+" of .+|in combat with .+|within '
+    r"Engagement Range of .+)",
     re.IGNORECASE,
 )
 
@@ -209,7 +219,8 @@ def _aura(text: str, frame: Frame) -> Frame | None:
 @production(
     "test.result",
     "lead",
-    r"if (?:that|the|it|this) ?(?:battle-shock|leadership)? ?(?:test )?(?:is |was )?(?P<how>failed|passed|fails|passes)(?: (?:that|the|this) (?:\w+ )?test)?",
+    r"if (?:that|the|it|this) ?(?:battle-shock|leadership)? ?(?:test )?(?:is |was )?(?P<how>failed|"
+    r"passed|fails|passes)(?: (?:that|the|this) (?:\w+ )?test)?",
     "That unit must take a Battle-shock test. If that test is failed, it suffers D3 mortal wounds.",
 )
 def _tested(match: re.Match[str], frame: Frame) -> Said:
@@ -222,7 +233,8 @@ def _tested(match: re.Match[str], frame: Frame) -> Said:
     "otherwise",
     "lead",
     r"otherwise",
-    "If this unit charged this turn, roll 6 dice. Otherwise, roll 3 dice. For each 4+, this unit suffers 1 mortal wound.",
+    "If this unit charged this turn, roll 6 dice. Otherwise, roll 3 dice. For each 4+, this unit "
+    "suffers 1 mortal wound.",
 )
 def _otherwise(match: re.Match[str], frame: Frame) -> Said | None:
     if frame.last is None or any(len(way) != 1 for way in frame.last):

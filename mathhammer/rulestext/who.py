@@ -11,23 +11,28 @@ from mathhammer.rulestext.tails import tails
 
 # "models in", "each model in", "one of the models from"
 _MODELS = re.compile(
-    r"(?:(?:all|an?|any|each|every|one|those|other|up to \w+|one or more) )?(?:of the )?(?:other )?models? (?:in|from) (?=.)",
+    r"(?:(?:all|an?|any|each|every|one|those|other|up to \w+|one or more) )?(?:of the )?(?:other "
+    r")?models? (?:in|from) (?=.)",
     re.IGNORECASE,
 )
 
 
 _SELF = re.compile(
     r"(?:this (?:model|unit|manifestation|terrain feature|fortification|psyker|transport|vehicle|hero|knight|"
-    r"warscroll|swarm|character|warlord)(?:'s unit)?|the bearer(?:'s unit)?|bearer|(?:your|this) hero(?:'s unit)?|this|your warlord|"
+    r"warscroll|swarm|character|warlord)(?:'s unit)?|the bearer(?:'s unit)?|bearer|(?:your|this) "
+    r"hero(?:'s unit)?|this|your warlord|"
     r"the (?:unit|model|hero|friendly unit) using this ability|the unit with this ability|itself|"
-    r"this (?-i:[A-Z])[\w-]+(?: model| unit)?(?:'s unit)?|your general|(?:one or more )?(?:models?|units?) with this ability)",
+    r"this (?-i:[A-Z])[\w-]+(?: model| unit)?(?:'s unit)?|your general|(?:one or more )?(?:models?|"
+    r"units?) with this ability)",
     re.IGNORECASE,
 )
 
 
 _THAT = re.compile(
-    r"(?:that|those|the) (?:friendly )?(?:\w[\w' -]{0,30} )?(?:units?|models?|manifestations?|hero|psyker|character)|"
-    r"the targets?(?: units?)?|each target|that target|both targets|those targets|them|they|that model's unit|"
+    r"(?:that|those|the) (?:friendly )?(?:\w[\w' -]{0,30} )?(?:units?|models?|manifestations?|hero|"
+    r"psyker|character)|"
+    r"the targets?(?: units?)?|each target|that target|both targets|those targets|them|they|that "
+    r"model's unit|"
     r"each of those units|each of the targets",
     re.IGNORECASE,
 )
@@ -38,28 +43,34 @@ _IT = re.compile(r"it|they|them|that unit|those units|the unit|such a (?:unit|mo
 
 _THAT_FOE = re.compile(
     r"(?:that|those|the) (?:(?:same )?enemy(?: (?!that\b|which\b|who\b|in\b|within\b)[\w-]+){0,3}|"
-    r"(?:attacking|targeted|selected|picked) (?:unit|model)s?|attacker|opponent'?s? unit)|the attacking unit|such an enemy unit",
+    r"(?:attacking|targeted|selected|picked) (?:unit|model)s?|attacker|opponent'?s? unit)|the "
+    r"attacking unit|such an enemy unit",
     re.IGNORECASE,
 )
 
 
 _SIDE = re.compile(
-    r"(?P<art>(?:(?:all|an?|any|each|every|one|other|another|those|the|up to \w+|any number of|one or more|1 or more|both|1|2|3) )*)"
+    r"(?P<art>(?:(?:all|an?|any|each|every|one|other|another|those|the|up to \w+|any number of|one "
+    r"or more|1 or more|both|1|2|3) )*)"
     r"(?:(?:other|different|visible|eligible|such|non-visible|new|closest|damaged(?= enemy)) )*"
     r"(?P<side>friendly|enemy|opposing)\b ?(?P<what>[^;:()]*?)?"
-    r"(?P<noun>\b(?:units?|models?)\b)?(?P<tail>(?: ?\(| (?:within|wholly|in|that|which|on the|from your|with|anywhere|to be|hit|while|equipped|being|visible|and (?:is|are|in|within|wholly|that|has|have|visible|not)|it|this|can|has|when|whose|using|they|passed)\b).*)?$",
+    r"(?P<noun>\b(?:units?|models?)\b)?(?P<tail>(?: ?\(| (?:within|wholly|in|that|which|on the|from "
+    r"your|with|anywhere|to be|hit|while|equipped|being|visible|and (?:is|are|in|within|wholly|that|"
+    r"has|have|visible|not)|it|this|can|has|when|whose|using|they|passed)\b).*)?$",
     re.IGNORECASE,
 )
 
 
 _ARMY = re.compile(
-    r"(?:(?:all|an?|any|each|every|one|other|another|those|up to \w+) )*(?P<what>[A-Z][^,;:()]*?) ?(?P<noun>\b(?:units?|models?)\b) "
+    r"(?:(?:all|an?|any|each|every|one|other|another|those|up to \w+) )*(?P<what>[A-Z][^,;:()]*?) "
+    r"?(?P<noun>\b(?:units?|models?)\b) "
     r"(?:from|in) your (?:Crusade )?army(?P<tail>.*)$"
 )
 
 
 _NAMED_MODEL = re.compile(
-    r"(?:this unit's|the bearer's unit's|an?|the|this) (?P<name>[A-Z][\w'-]*(?: (?:of|the|[A-Z][\w'-]*))*?)(?: models?)?(?: in this unit)?"
+    r"(?:this unit's|the bearer's unit's|an?|the|this) (?P<name>[A-Z][\w'-]*(?: (?:of|the|"
+    r"[A-Z][\w'-]*))*?)(?: models?)?(?: in this unit)?"
 )
 
 
@@ -67,19 +78,22 @@ _TARGET = re.compile(r"(?:the|each|that) targets?(?: units?)?", re.IGNORECASE)
 
 
 _BOTH_SIDES = re.compile(
-    r"(?:(?:each|any number of|every|all|one|an?|any|other|another|up to \w+) )*units? \((?:friendly (?:or|and) enemy|enemy (?:or|and) friendly)\)(?P<tail>.*)",
+    r"(?:(?:each|any number of|every|all|one|an?|any|other|another|up to \w+) )*units? \((?:friendly "
+    r"(?:or|and) enemy|enemy (?:or|and) friendly)\)(?P<tail>.*)",
     re.IGNORECASE,
 )
 
 
 _RENOWN = re.compile(
-    r"(?:(?:each|all|every|any|one|an?) )*units? in this (?P<what>Regiment of (?:Renown|\w+)|Army of Renown)(?P<tail>.*)",
+    r"(?:(?:each|all|every|any|one|an?) )*units? in this (?P<what>Regiment of (?:Renown|\w+)|Army of "
+    r"Renown)(?P<tail>.*)",
     re.IGNORECASE,
 )
 
 
 _SOME_MODELS = re.compile(
-    r"(?:an?|each|every|the)? ?(?P<name>champions?|(?-i:[A-Z])[\w'-]*(?: (?:of|the|for|(?-i:[A-Z])[\w'-]*))*?)(?: models?)? in (?P<unit>this unit|that unit|the bearer's unit|it)",
+    r"(?:an?|each|every|the)? ?(?P<name>champions?|(?-i:[A-Z])[\w'-]*(?: (?:of|the|for|"
+    r"(?-i:[A-Z])[\w'-]*))*?)(?: models?)? in (?P<unit>this unit|that unit|the bearer's unit|it)",
     re.IGNORECASE,
 )
 
@@ -171,7 +185,8 @@ def _either(text: str, frame: Frame) -> Who | None:
 
 
 _AND = re.compile(
-    r",? and (?=(?:(?:an?|one|each|all|any|every|up to \w+) )?(?:(?:other|different|visible) )*(?:friendly|enemy) )",
+    r",? and (?=(?:(?:an?|one|each|all|any|every|up to \w+) )?(?:(?:other|different|visible) "
+    r")*(?:friendly|enemy) )",
     re.IGNORECASE,
 )
 
