@@ -7,16 +7,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from mathhammer.datasheets.noting import without_notes
 from mathhammer.datasheets.values import Fault, FieldReader, raise_faults
 from mathhammer.dice.notation import parse_dice
 from mathhammer.errors import BadInputError, MathhammerError, did_you_mean
 from mathhammer.games.discovery import attacks_of
 from mathhammer.games.game import Attacks, Field
 from mathhammer.games.needs import parse_needs
-from mathhammer.units.conditions import Condition, parse_condition, switch
+from mathhammer.units.abilities import ABOUT, Ability
+from mathhammer.units.conditions import Condition, as_switch, parse_condition, switch
 from mathhammer.units.effects import SCOPES, Effect
 from mathhammer.units.unit import MOST_MODELS, ModelGroup, Unit, Weapon
+from mathhammer.units.weapon_names import meant
 
+HANDED = ("led", "friends", "friends_attacker")  # scopes of units that stand by
 USE = re.compile(r"choice(?: (?:once|twice) per (?:battle|round|turn|phase))?")
 COMMON_UNIT = (
     Field("name", "text", required=True, doc="the unit's name"),
@@ -61,6 +65,29 @@ COMMON_EFFECT = (
     Field("needs", "text", doc="a roll that it depends on: 3+, 2-3, 2D6 7+, cast 6, chant 4, >= save"),
     Field("enemy", "flag", default=False, doc="the other side's doing (a Companion weapon is not spared it)"),
 )
+LONGEST_TEXT = 20_000  # characters of an ability
+
+
+def _sentences(_where: str, name: str, value: Any) -> str:
+    if not isinstance(value, str) or not value.strip() or len(value) > LONGEST_TEXT:
+        raise BadInputError(f"{name} {value!r:.60} (give the text of the rule)")
+    return value.strip()
+
+
+def _phrases(_where: str, name: str, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, (list, tuple)) or not all(
+        isinstance(word, str) and word.strip() for word in value
+    ):
+        raise BadInputError(f"{name} {value!r:.60} (give a list of texts)")
+    return tuple(" ".join(word.split()) for word in value)
+
+
+ABILITY = (
+    Field("name", "text", required=True, doc="the rule's name; its effects have it too"),
+    Field("about", "choice", default="combat", choices=ABOUT, doc="combat, dice (other rolls), or none"),
+    Field("rest", "checked", default=(), check=_phrases, doc="what matters and no effect says, in words"),
+    Field("text", "checked", check=_sentences, doc="the rule's text, in files of your own"),
+)
 COMMON_GROUP = (
     Field("name", "text", required=True, doc="the name of these models"),
     Field("models", "number", default=1, low=1, high=MOST_MODELS, doc="how many they are"),
@@ -79,7 +106,7 @@ class _Reader(FieldReader):
         if grouped:  # the groups carry their own profile
             own = {f.name for f in self.attacks.group_fields}
             fields = tuple(replace(f, required=False, default=None) if f.name in own else f for f in fields)
-        values = self.take(mapping, fields, ("weapon", "effect", "group"), name, path)
+        values = self.take(mapping, fields, ("weapon", "effect", "group", "ability"), name, path)
         groups = self._groups(mapping, values, name, path)
         models = sum(group.models for group in groups)
         weapons = tuple(
@@ -89,10 +116,12 @@ class _Reader(FieldReader):
         repeated = {w.name for w in weapons if sum(w.name == v.name for v in weapons) > 1}
         for weapon_name in sorted(repeated):
             self.fault(name, f"two weapons are called {weapon_name!r} (give each its own name)", path)
-        effects = tuple(
-            self.effect(item, name, [w.name for w in weapons], (*path, "effect", index))
+        arms = [w.name for w in weapons]
+        effects = [
+            self.effect(item, name, arms, (*path, "effect", index))
             for index, item in enumerate(self.tables(mapping, "effect", name, path))
-        )
+        ]
+        abilities = self._abilities(mapping, name, arms, effects, path)
         stats = tuple((f.name, values[f.name]) for f in self.attacks.unit_fields)
         return Unit(
             system=self.system,
@@ -101,7 +130,8 @@ class _Reader(FieldReader):
             wounds=self.attacks.wounds,
             stats=(*stats, ("move", values["move"])),
             weapons=weapons,
-            effects=effects,
+            effects=tuple(effects),
+            abilities=abilities,
             keywords=frozenset(word.upper() for word in values["keywords"] or ()),
             points=values["points"],
             minimum=models,
@@ -182,23 +212,65 @@ class _Reader(FieldReader):
         except MathhammerError as error:
             self.fault(where, str(error).removeprefix("weapon: "), path)
 
+    def _abilities(
+        self,
+        mapping: Mapping[str, Any],
+        unit: str,
+        weapons: Sequence[str],
+        effects: list[Effect],
+        path: tuple[str | int, ...],
+    ) -> tuple[Ability, ...]:
+        """The named rules of a unit; their effects go to the others. An effect of the unit that has the name
+        of a rule stands for what the rule says (it was worked out by hand).
+        """
+        by_hand = {effect.name for effect in effects}
+        abilities: dict[str, Ability] = {}
+        for index, item in enumerate(self.tables(mapping, "ability", unit, path)):
+            below = (*path, "ability", index)
+            where = f"{unit}, {item.get('name', 'an ability without a name')}"
+            values = self.take(item, ABILITY, ("effect",), where, below)
+            name = str(values["name"])
+            if name in abilities:
+                self.fault(where, "two abilities have this name (give each its own)", below)
+            own = [
+                self.effect({**one, "name": name}, unit, weapons, (*below, "effect", number), lenient=True)
+                for number, one in enumerate(self.tables(item, "effect", where, below))
+            ]
+            if name in by_hand:
+                own = [effect for effect in effects if effect.name == name]
+                abilities[name] = Ability(name, "combat", (), len(own))
+                continue
+            effects += own
+            abilities[name] = Ability(name, values["about"] or "combat", values["rest"] or (), len(own))
+        return tuple(abilities.values())
+
     def effect(
         self,
         mapping: Mapping[str, Any],
         unit: str,
         weapons: Sequence[str] | None,
         path: tuple[str | int, ...],
+        *,
+        lenient: bool = False,
     ) -> Effect:
-        """One effect; `weapons` are the names it may be limited to (None: any)."""
+        """One effect; `weapons` are the names it may be limited to (None: any). What an ability says, which
+        is `lenient`, may have words that the game cannot act on.
+        """
         where = ", ".join(part for part in (unit, str(mapping.get("name", "an effect"))) if part)
-        values = self.take(mapping, (*COMMON_EFFECT, *self.attacks.effect_fields), (), where, path)
+        fields = self.attacks.effect_fields
+        given, notes = without_notes(mapping, fields, self._is_ability, lenient=lenient)
+        values = self.take(given, (*COMMON_EFFECT, *fields), (), where, path)
         named = values["weapon"] or ()
-        if weapons is not None and values["on"] == "unit":
-            for weapon in named:
-                if weapon not in weapons:
-                    hint = did_you_mean(weapon, weapons)
-                    self.fault(where, f"no weapon {weapon!r} in this unit{hint}", (*path, "weapon"))
-        conditions, group = self._when(values["when"] or (), where, path)
+        if named and weapons is not None and values["on"] == "unit":
+            named, unknown = meant(named, weapons)
+            for weapon in unknown:
+                if lenient:
+                    notes = (*notes, f"no weapon {weapon!r}")
+                    continue
+                hint = did_you_mean(weapon, weapons)
+                self.fault(where, f"no weapon {weapon!r} in this unit{hint}", (*path, "weapon"))
+            named = named or unknown
+        conditions, group = self._when(values["when"] or (), where, path, handed=values["on"] in HANDED)
         for key in ("gain", "lose"):
             for ability in values.get(key) or ():
                 if key == "gain" or not switch(ability).startswith("all"):
@@ -207,7 +279,7 @@ class _Reader(FieldReader):
         changes = tuple(
             (f.name, values[f.name]) for f in self.attacks.effect_fields if values[f.name] is not None
         )
-        if not changes and not set(mapping) - {f.name for f in COMMON_EFFECT}:
+        if not changes and not notes and not set(mapping) - {f.name for f in COMMON_EFFECT}:
             self.fault(where, "changes nothing (give at least one change)", path)
         return Effect(
             name=str(values["name"]),
@@ -219,12 +291,22 @@ class _Reader(FieldReader):
             group=group,
             use=values["use"] or "",
             needs=values["needs"] or "",
+            noted=notes,
         )
 
+    def _is_ability(self, text: str) -> bool:
+        try:
+            self.attacks.abilities.find(text)
+        except MathhammerError:
+            return False
+        return True
+
     def _when(
-        self, texts: Sequence[str], where: str, path: tuple[str | int, ...]
+        self, texts: Sequence[str], where: str, path: tuple[str | int, ...], *, handed: bool
     ) -> tuple[tuple[Condition, ...], str | None]:
-        """The conditions, and the only models that the effect concerns (`model NAME`)."""
+        """The conditions, and the only models that the effect concerns (`model NAME`); of a unit that hands
+        something to others, the player says what is true of itself.
+        """
         conditions: list[Condition] = []
         group = None
         for text in texts:
@@ -232,7 +314,8 @@ class _Reader(FieldReader):
                 group = text.removeprefix("model ").strip()
                 continue
             try:
-                conditions.append(parse_condition(text, self.attacks.situations))
+                condition = parse_condition(text, self.attacks.situations)
+                conditions.append(as_switch(condition) if handed and condition.own else condition)
             except MathhammerError as error:
                 self.fault(where, str(error).removeprefix("condition: "), (*path, "when"))
         return tuple(conditions), group
