@@ -13,6 +13,7 @@ from mathhammer.battlescribe.tree import MOST_BYTES, Node, parse_xml
 from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import get_game
 
+CATALOGUES = (".gst", ".cat")
 MOST_FILES = 1000
 MOST_TOTAL = 500_000_000
 MOST_STEPS = 20_000  # entries below one unit, each path counted; real units have up to 150
@@ -199,13 +200,11 @@ def _files(path: Path) -> list[Path]:
         folder = path
     elif path.is_file():
         folder = path.parent
-        if path.suffix.lower() not in (".gst", ".cat"):
+        if path.suffix.lower() not in CATALOGUES:
             raise BadInputError(f"{path}: is not a catalogue (give a .gst or .cat file, or a folder of them)")
     else:
         raise BadInputError(f"{path}: no such file or folder (give a folder of .gst and .cat files)")
-    catalogues = [
-        file for file in folder.iterdir() if file.suffix.lower() in (".gst", ".cat") and file.is_file()
-    ]
+    catalogues = [file for file in folder.iterdir() if file.suffix.lower() in CATALOGUES and file.is_file()]
     if not catalogues:
         raise BadInputError(f"{path}: holds no catalogues (give a folder of .gst and .cat files)")
     if len(catalogues) > MOST_FILES:
@@ -224,9 +223,25 @@ def _read(file: Path) -> bytes:
     return data
 
 
+def game_of_folder(path: Path) -> str:
+    """The game of a folder of catalogues, or of one of them."""
+    first = _files(path)[0]
+    root = parse_xml(_read(first), str(first), SKIPPED)
+    game = game_ids().get(_game_id(root))
+    if game is None:
+        known = " and ".join(get_game(key).title for key in dict.fromkeys(game_ids().values()))
+        raise BadInputError(
+            f"{first}: is for another game ({root.name[:60]}; catalogues of {known} are read)"
+        )
+    return game
+
+
+def _game_id(root: Node) -> str:
+    return root.get("id") if root.tag == "gameSystem" else root.get("gameSystemId")
+
+
 def _check_game(root: Node, file: Path, system: str) -> None:
-    identity = root.get("id") if root.tag == "gameSystem" else root.get("gameSystemId")
-    game = game_ids().get(identity)
+    game = game_ids().get(_game_id(root))
     if game == system:
         return
     named = get_game(game).title if game else f"another game ({root.name[:60]})"

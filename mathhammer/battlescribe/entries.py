@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from mathhammer.battlescribe.catalogues import MOST_LINKS, Catalogue, Library
 from mathhammer.battlescribe.profiles import POINTS, Profile
+from mathhammer.battlescribe.rules import rules_of_entry
 from mathhammer.battlescribe.saves import feel_no_pain, invulnerable
 from mathhammer.battlescribe.tree import Node
 from mathhammer.battlescribe.unit_draft import Draft, ModelGroupDraft
@@ -130,6 +131,10 @@ def _defences(library: Library, node: Node, draft: Draft, kit: ModelGroupDraft |
             draft.pain.append(pain)
         elif kit is None:
             draft.rules.append(rule)
+    if kit is None:
+        draft.texts += rules_of_entry(library, node)
+    else:
+        kit.texts += rules_of_entry(library, node, kit.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +242,7 @@ def _hang(
     times: list[int],
     most: int | None,
 ) -> None:
-    """Puts the weapons of one entry into the kits."""
+    """Puts the weapons and rules of one entry into the kits."""
     for profile in library.profiles(node):
         if profile.kind in ("melee", "ranged"):
             for kit, carried, number in zip(kits, used, times, strict=True):
@@ -287,6 +292,8 @@ def _choices(
             for kit, has_it in zip(kits, carried, strict=True):
                 kit.champion = kit.champion or has_it
         _hang(library, child, kits, carried, numbers, most)
+        for kit, has_it in zip(kits, carried, strict=True):
+            kit.texts += rules_of_entry(library, child, kit.name) if has_it else ()
         _choices(library, child, kits, carried, numbers, most, seen | {identity}, depth + 1)
 
 
@@ -331,11 +338,12 @@ def _arm_loose(library: Library, node: Node, kit: ModelGroupDraft) -> None:
 
 def _spread(draft: Draft, loose: ModelGroupDraft) -> None:
     """Gives weapons of the unit as a whole to its most numerous models."""
-    if not loose.weapons and not loose.optional:
+    if not loose.weapons and not loose.optional and not loose.texts:
         return
     if not draft.kits:
         draft.kits.append(ModelGroupDraft(draft.name, 1))
     bearer = max(draft.kits, key=lambda kit: kit.models)
+    draft.texts += loose.texts
     held = {profile for kit in draft.kits for profile, _ in (*kit.weapons, *kit.optional)}
     bearer.weapons += [(profile, number) for profile, number in loose.weapons if profile not in held]
     bearer.optional += [(profile, number) for profile, number in loose.optional if profile not in held]

@@ -33,6 +33,20 @@ KINDS: dict[str, Kind] = {
 }
 
 
+# core abilities of a unit that a datasheet has a field for
+FLAGS = {"stealth": "stealth", "lone operative": "lone_operative", "fights first": "fights_first"}
+
+
+def is_ability(node: Node) -> bool:
+    """Whether a `profile` element describes a rule of a unit.
+
+    >>> is_ability(Node("profile", {"typeName": "Ability (Passive)"})), is_ability(Node("profile"))
+    (True, False)
+    """
+    named = node.get("typeName").strip().lower()
+    return KINDS.get(node.get("typeId")) == "ability" or "ability" in named or "abilities" in named
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
     """One profile: its name, what it describes, and its characteristics."""

@@ -9,8 +9,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from mathhammer.battlescribe.profiles import Profile, keywords_of, ward_of
+from mathhammer.battlescribe.profiles import FLAGS, Profile, keywords_of, ward_of
+from mathhammer.battlescribe.rules import HungRule
 from mathhammer.battlescribe.saves import Defence
+from mathhammer.battlescribe.understanding import abilities_of, checked_fields, with_rules_by_hand
 from mathhammer.battlescribe.values import UnreadableError, count, inches, number, roll
 from mathhammer.battlescribe.weapons import WeaponRead, read_weapon
 from mathhammer.games.discovery import attacks_of, family_of
@@ -31,6 +33,7 @@ class ModelGroupDraft:
     champion: bool = False
     optional: list[tuple[Profile, int]] = field(default_factory=list)
     invulnerable: list[Defence] = field(default_factory=list)
+    texts: list[HungRule] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -46,6 +49,7 @@ class Draft:
     invulnerable: list[Defence] = field(default_factory=list)
     pain: list[Defence] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
+    texts: list[HungRule] = field(default_factory=list)
     source: str = ""
     exact: bool = False  # the models are those of a list, not the default ones of a catalogue
 
@@ -84,7 +88,20 @@ def make_fields(draft: Draft) -> DatasheetFields:
     fields_made.weapons = len(weapons)
     if weapons:
         fields_made.fields["weapon"] = weapons
+    _abilities(draft, models, fields_made)
     return fields_made
+
+
+def _abilities(draft: Draft, models: int, made: DatasheetFields) -> None:
+    """The rules of the unit and of the models that are there, with what was worked out by hand."""
+    there = [kit for kit in draft.kits if kit.models]
+    carriers: Counter[str] = Counter()
+    for kit in there:
+        carriers[kit.name] += kit.models
+    texts = (*draft.texts, *(text for kit in there for text in kit.texts))
+    if abilities := abilities_of(draft.system, texts, models, carriers):
+        made.fields["ability"] = abilities
+    made.fields = checked_fields(draft.system, with_rules_by_hand(draft.system, made.fields))
 
 
 def _profile(draft: Draft) -> Profile:
@@ -114,9 +131,6 @@ def _sigmar_body(draft: Draft, made: DatasheetFields) -> dict[str, Any]:
     fields |= {"ward": ward} if ward else {}
     fields["control"] = max(0, number(profile.get("Control")))
     return fields
-
-
-FLAGS = {"stealth": "stealth", "lone operative": "lone_operative", "fights first": "fights_first"}
 
 
 def _wh40k_body(draft: Draft, made: DatasheetFields) -> dict[str, Any]:

@@ -7,14 +7,16 @@ from pathlib import Path
 
 import click
 
-from mathhammer.battlescribe.convert import Report, convert, store
-from mathhammer.cli.answer import Answer
+from mathhammer.battlescribe.convert import Report, convert, faction_of, store
+from mathhammer.cli.answer import Answer, Part
 from mathhammer.cli.completion import complete_files
+from mathhammer.cli.coverage import SHOWN, share_line, understood_rows
 from mathhammer.cli.output import progress, remark
 from mathhammer.cli.registering import command
 from mathhammer.datasheets.library import read_sheets, user_folder
 from mathhammer.games.discovery import listed_games
 from mathhammer.games.records import data_folder
+from mathhammer.tables import Column, Table
 
 
 @command("import", "BSData catalogues into datasheets of your own.", rank=190)
@@ -64,12 +66,12 @@ def import_(source: str, system: str, output: str | None, form: str, dry_run: bo
     if folder is not None and form == "text":
         found = folder.parent == user_folder()
         remark("every command finds them" if found else f"use them with --datasheets {folder.parent}")
-        if replaced := shipped_rules(report):
-            remark(f"these win over shipped units that have rules worked out by hand: {replaced}")
+        if kept := shipped_rules(report):
+            remark(f"units that keep rules worked out by hand: {kept}")
 
 
 def shipped_rules(report: Report) -> str:
-    """The shipped units with effects of their own that imported units now stand in for."""
+    """The imported units that keep the effects of the shipped units of their names."""
     texts = report.files.values()
     mine = {str(unit.get("name")) for text in texts for unit in tomllib.loads(text).get("unit", ())}
     paths = sorted((data_folder() / report.system).glob("*.toml"))
@@ -78,15 +80,32 @@ def shipped_rules(report: Report) -> str:
     return ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
 
 
-def lines(report: Report, folder: Path | None, everything: bool) -> list[str]:
+FACTIONS = (
+    Column("Faction", "group"),
+    Column("Units", "units", right=True),
+    Column("Weapons", "weapons", right=True, rank=2),
+    *SHOWN[2:],
+)
+
+
+def faction_table(report: Report) -> Table:
+    """Units, weapon names and abilities by faction."""
+    weapons = {faction_of(report.system, name): number for name, (_, number) in report.factions.items()}
+    rows = [row | {"weapons": weapons.get(row["group"])} for row in understood_rows(report.abilities)]
+    return Table(FACTIONS, rows)
+
+
+def lines(report: Report, folder: Path | None, everything: bool) -> list[Part]:
     """The report as people read it."""
     known, unknown = report.understood.total(), report.unknown.total()
     factions = f"{len(report.files)} {'faction' if len(report.files) == 1 else 'factions'}"
     where = "read" if folder is None else f"written to {folder}"
-    text = [
+    text: list[Part] = [
         f"{factions}, {report.units} units, {report.weapons} weapons {where}",
         f"weapon abilities: {known} of {known + unknown} understood ({report.share:.1%})",
+        share_line(report.abilities.total),
     ]
+    text += [faction_table(report), ""] if report.abilities.total.all else []
     if report.unknown:
         shown = report.unknown.most_common(None if everything else 12)
         text.append(
@@ -115,6 +134,10 @@ def document(report: Report, folder: Path | None) -> dict[str, object]:
         "factions": {
             name: {"units": units, "weapon_names": weapons}
             for name, (units, weapons) in report.factions.items()
+        },
+        "abilities": {
+            "total": report.abilities.total.to_dict(),
+            "factions": {name: report.abilities.share(name).to_dict() for name in report.abilities.groups},
         },
         "abilities_understood": report.understood.total(),
         "abilities_not_understood": dict(report.unknown.most_common()),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from mathhammer.battlescribe.profiles import POINTS, Profile, keywords_of, profiles_of
+from mathhammer.battlescribe.rules import rules_of_selection
 from mathhammer.battlescribe.saves import feel_no_pain, invulnerable
 from mathhammer.battlescribe.tree import Node
 from mathhammer.battlescribe.unit_draft import Draft, ModelGroupDraft, make_fields
@@ -231,6 +232,8 @@ def _gather(
             draft.pain.append(pain)
         elif depth == 0:
             draft.rules.append(rule.name)
+    texts = rules_of_selection(reading.system, node, "" if kit is None else kit.name)
+    (draft if kit is None or depth == 0 else kit).texts.extend(texts)
     if not armed and depth and not any(True for _ in node.items("selections")):
         armed = armoury.get(node.name, [])  # exporters leave a profile out where it stood before
     for profile in armed:
