@@ -157,8 +157,25 @@ def left_out(
     if reason := _unmet(effect, used) or _not_modelled(effect, words):
         return f"{name} ({reason})"
     if words <= IN_DUELS:
-        return "" if in_duel else f"{name} (counts in duels only)"
+        if in_duel:
+            known = words <= SCENIC or judged_in_duel(effect, KINDS if "fight_on_death" in words else ())
+            return "" if known else f"{name} (not modelled in duels)"
+        return f"{name} (counts in duels only)"
     return ""
+
+
+SCENIC = frozenset({"strike_again"})  # words of duels that are looked at in every attack
+
+
+def judged_in_duel(effect: Effect, flags: Collection[str] = ()) -> bool:
+    """Whether a duel knows in every turn if a rule about turns works: it depends on no roll, on nothing but
+    what the player says (and `flags`, which are known), and is not for one moment of the battle.
+    """
+    known = all(
+        one.subject == "used" or (one.subject == "flag" and one.value in flags and not one.negated)
+        for one in effect.when
+    )
+    return known and not effect.needs and not effect.use.endswith("per battle")
 
 
 def _unmet(effect: Effect, used: frozenset[str]) -> str:
