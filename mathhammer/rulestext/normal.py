@@ -1,0 +1,144 @@
+"""The sentences of an ability, in one spelling: mark-up, odd quotes, notes and slips of typing are gone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+LONGEST = 6_000  # characters of one ability that are read
+LONGEST_SENTENCE = 900
+
+_SIGNS = str.maketrans(
+    {
+        "’": "'",
+        "‘": "'",
+        "`": "'",
+        "“": '"',
+        "”": '"',
+        "″": '"',
+        "–": "-",
+        "—": "-",
+        "‑": "-",
+        "−": "-",
+        "‐": "-",
+        "\u00a0": " ",
+        "\u200b": " ",
+        "\t": " ",
+        "\r": "\n",
+        "{": "[",
+        "}": "]",
+    }
+)
+_MARKUP = re.compile(r"\*\*|\^\^|__|~~|<[^<>]{0,40}>")
+_NOTE = re.compile(
+    r"\s*\(?(?:designers?'?s? ?(?:'s)? notes?|data authors? notes?|author'?s? notes?|note|example|for example)\s*:.*?"
+    r"(?=\n\s*\n|$)",
+    re.IGNORECASE | re.DOTALL,
+)
+_BULLET = re.compile(r"\s*(?:[•■●▪◦‣·*]+|-(?=\s?[A-Z\"'\[])|\d\)|\d\. )\s*")
+_ONLY = re.compile(r"[^.:]{0,120}\bonly\s*[.:]", re.IGNORECASE)
+_END = re.compile(r"(?<=[a-z0-9)\]'\"+][.!?])\s+(?=[\"'(\[]?[A-Z])|(?<=[.!?][)'\"])\s+(?=[A-Z])")
+_SPACES = re.compile(r" +")
+# Slips that real catalogues have again and again.
+_SLIPS = tuple(
+    (re.compile(wrong, re.IGNORECASE), right)
+    for wrong, right in (
+        (r"\bre ?rolls?(?=\b(?!-))(?<!re-roll)", "re-roll"),
+        (r"\b(add|subtract) (\d+|one) (?:to )?the (?=(?:hit|wound) roll)", r"\1 \2 to the "),
+        (r"\b(add) (\d+) the (?=\w+ characteristic)", r"\1 \2 to the "),
+        (r"\bone(?: single)? D6\b", "a dice"),
+        (r"\b(?:a|one|1) (?:dice|die|D6)\b(?! each)", "a dice"),
+        (r"\broll D6\b", "roll a dice"),
+        (r"\bon (?=\d\+)", "on a "),
+        (r"\bsaving throws?\b", "save"),
+        (r"\bvisibleenemy\b", "visible enemy"),
+        (r"\byout\b", "your"),
+        (r"\bmodoel\b", "model"),
+        (r"\babilitie\b", "abilities"),
+        (r"\bHit Rolls?\b", "hit roll"),
+        (r"\b(unmodified|modified) (hit|wound) (\d)", r"\1 \2 roll of \3"),
+        (r"(\d) (?=inch(?:es)?\b)", r"\1"),
+        (r"(\d)-?inch(?:es)?\b", r'\1"'),
+        (r"''", '"'),
+        (r"\bArmou?r Penetration\b", "Armour Penetration"),
+        (r"\bbattleshock", "Battle-shock"),
+        (r"\bbattle shock", "Battle-shock"),
+        (r"\bhalf strength\b", "Half-strength"),
+        (r"\bStarting-strength\b", "Starting Strength"),
+        (r"\bin (?=your army'?s army)", "in "),
+        (r'within (\d+)" of,? and (?:is |are )?visible to ', r'within \1" of '),
+        (r'visible to (?:and|or) (within \d+" of )', r"\1"),
+        (r"\((?:e\.g\.|i\.e\.|for example)[^)]*\)", ""),
+        (r"\s+([.,;:])", r"\1"),
+        (r"\.\s*\.", "."),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One sentence, and the points of a list that belongs to it."""
+
+    text: str
+    points: tuple[str, ...] = ()
+
+
+def normal(text: str) -> str:
+    """The text in one spelling, its lines kept.
+
+    >>> normal("Add 1 the Wound roll;  roll one D6")
+    'Add 1 to the Wound roll; roll a dice'
+    """
+    text = _MARKUP.sub("", text[:LONGEST].translate(_SIGNS))
+    text = _NOTE.sub("", text)
+    for wrong, right in _SLIPS:
+        text = wrong.sub(right, text)
+    return "\n".join(_SPACES.sub(" ", line).strip() for line in text.split("\n"))
+
+
+def passages(text: str) -> list[Passage]:
+    """Sentences in order; the points of a list stand with the sentence that opens it.
+
+    >>> passages("This unit has Ward (5+). Until the end of the turn:\\n- Add 1 to hit rolls.\\n- Heal it.")[1].points
+    ('Add 1 to hit rolls.', 'Heal it.')
+    """
+    found: list[Passage] = []
+    for line, point in _lines(normal(text)):
+        if point and found and (found[-1].points or found[-1].text.endswith(":")):
+            last = found[-1]
+            found[-1] = Passage(last.text, (*last.points, line))
+            continue
+        found += [Passage(part) for part in _END.split(line) if part]
+    while found and _ONLY.fullmatch(found[0].text) and not found[0].points:
+        found.pop(0)
+    if found and found[0].points and _ONLY.fullmatch(found[0].text):
+        found[:1] = [Passage(point) for point in found[0].points]
+    return found
+
+
+def split_sentences(text: str) -> list[str]:
+    """The sentences of one line.
+
+    >>> split_sentences("Heal it. Then, it has Ward (5+).")
+    ['Heal it.', 'Then, it has Ward (5+).']
+    """
+    return [part for part in _END.split(text) if part]
+
+
+def _lines(text: str) -> list[tuple[str, bool]]:
+    """Whole lines, and whether each is a point of a list; broken lines are put together again."""
+    found: list[tuple[str, bool]] = []
+    for raw in text.split("\n"):
+        line = raw.strip()
+        if not line:
+            found.append(("", False))
+            continue
+        mark = _BULLET.match(line)
+        if mark and mark.end() < len(line):
+            found.append((line[mark.end() :], True))
+        elif found and found[-1][0] and found[-1][0][-1] not in ".:;!?" and not line.isupper():
+            before, point = found[-1]
+            found[-1] = (f"{before} {line}", point) if not before.isupper() else (line, False)
+        else:
+            found.append((line, False))
+    return [(line, point) for line, point in found if line]

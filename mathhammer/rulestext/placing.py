@@ -1,0 +1,74 @@
+"""On whom a change acts: what a side has, what its attacks do, and what is done to those who attack it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from mathhammer.rulestext.frame import Change, Frame, Who, both, one
+from mathhammer.rulestext.productions import Said, effect
+
+
+def _with_phase(frame: Frame) -> Frame:
+    """The phase in which it happens says which attacks are meant, where nothing else does."""
+    words = {cond.word for way in frame.alts for cond in way}
+    if not frame.phase or words & {"melee", "ranged"} or frame.weapon:
+        return frame
+    return frame.when(one(frame.phase))
+
+
+def theirs(frame: Frame, meant: Who, changes: dict[str, Any], timed: bool = True) -> list[Change]:
+    """Effects on what a side has, or on its own attacks."""
+    if timed and "gain_unit" not in changes:
+        frame = _with_phase(frame)
+    if meant.reach == "attacker" or (meant.side == "foes" and frame.against is not None and not meant.picked):
+        return on_attacker(frame, changes)
+    found = effect(frame, meant.scope, changes, when=meant.alts)
+    for other in meant.also:
+        found += theirs(frame, other, changes, timed=False)
+    return found
+
+
+def on_attacker(frame: Frame, changes: dict[str, Any]) -> list[Change]:
+    """Effects on the enemy that attacks the unit, or the friend, that is spoken of."""
+    meant = frame.against or frame.it
+    if meant.side == "friends":
+        return effect(frame, "friends_attacker", changes, when=meant.alts)
+    return effect(frame, "attacker", changes, when=one("leading", "self") if meant.side == "led" else ((),))
+
+
+def attacks(frame: Frame, changes: dict[str, Any]) -> list[Change] | None:
+    """Effects on the attacks that are spoken of: a side's own, or those against it."""
+    if frame.companion:
+        changes = {**changes, "companion": True}
+    if frame.by is not None:
+        return theirs(frame, frame.by, changes)
+    meant = frame.against
+    if meant is None or meant.side == "foes":
+        return None
+    frame = _with_phase(frame)
+    if meant.side == "friends":
+        return effect(frame, "friends_attacker", changes, when=meant.alts)
+    when = both(meant.alts, one("leading", "self")) if meant.side == "led" else meant.alts
+    found = effect(frame, "attacker", changes, when=when)
+    for other in meant.also:
+        found += effect(frame, "friends_attacker", changes, when=other.alts)
+    return found
+
+
+def said(changes: list[Change] | None, frame: Frame | None = None) -> Said | None:
+    """What a clause says, or that it was not understood."""
+    return None if not changes else Said(tuple(changes), frame)
+
+
+def after_roll(frame: Frame) -> Frame | None:
+    """The frame under what the pending roll must show, as `needs`; None where it cannot be one roll."""
+    if frame.roll is None or not frame.on:
+        return frame
+    if frame.roll.dice != "1":
+        return None
+    if frame.needs and not frame.needs.startswith(("cast", "chant")):
+        return None
+    if frame.needs:
+        return None
+    return replace(frame, needs=frame.roll.shows(frame.on))
