@@ -192,12 +192,23 @@ def _unmet(effect: Effect, used: frozenset[str]) -> str:
 
 def _not_modelled(effect: Effect, words: Collection[str]) -> str:
     """What of an effect no number looks at."""
-    silent = [f"{key.replace('_', ' ')} {value}" for key, value in effect.changes if _is_silent(key, value)]
+    silent = [
+        f"{key.replace('_', ' ')} {value}"
+        for key, value in effect.changes
+        if _is_silent(key, value)
+        or (isinstance(value, Mortal) and value.each == "roll" and not _rolls(effect))
+    ]
     if not silent and not effect.noted:
         return ""
     if not effect.noted and len(silent) == len(words):
         return "not modelled"
     return f"not modelled: {', '.join((*effect.noted, *silent))}"
+
+
+def _rolls(effect: Effect) -> bool:
+    """Whether there is a roll that mortal damage may be as large as."""
+    mortal = effect.change("mortal")
+    return bool(effect.needs or mortal.on)
 
 
 def _is_silent(key: str, value: object) -> bool:

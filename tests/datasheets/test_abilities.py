@@ -315,3 +315,20 @@ def test_units_with_readings_by_hand_fight(system: str) -> None:
             assert abs(played.lost.mean() - exact.lost.mean()) < 6.2 * spread + 1e-9, reading["id"]
         mh.fight(foe, unit, weapons="melee", use=reading["name"])
         mh.fight(foe, foe, friends=[unit], target_friends=[unit], use=reading["name"])
+
+
+def test_mortal_damage_as_large_as_the_roll_that_was_needed() -> None:
+    rule = {
+        "name": "Bolt",
+        "effect": [{"on": "enemies", "needs": "3+", "mortal": {"each": "roll"}, "no_attack": True}],
+    }
+    foe = made("aos4", name="Foe", models=10)
+    dealt = mh.fight(made("aos4", rule), foe).damage.to_dict()
+    without = mh.fight(made("aos4"), foe).damage.to_dict()
+    assert {value: dealt[value] for value in (3, 4, 5, 6)} == pytest.approx(
+        {value: (1 + 2 * without.get(value, 0)) / 6 for value in (3, 4, 5, 6)}
+    )
+    rule["effect"].append({"on": "enemies", "needs": "6", "mortal": {"each": "1"}})  # type: ignore[attr-defined]
+    both = mh.fight(made("aos4", rule), foe).damage.to_dict()
+    assert both[7] == pytest.approx((1 + 2 * without.get(7, 0)) / 6)  # a 6 shows six, and one more
+    assert both[6] == pytest.approx(2 * without.get(6, 0) / 6)
