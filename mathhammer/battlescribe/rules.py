@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mathhammer.battlescribe.abilities import known_ability
+from mathhammer.battlescribe.abilities import is_weapon_rule
 from mathhammer.battlescribe.catalogues import Library
 from mathhammer.battlescribe.profiles import FLAGS, is_ability
 from mathhammer.battlescribe.saves import feel_no_pain, invulnerable
@@ -85,7 +85,7 @@ def wanted(system: str, rule: RulesText | None) -> bool:
         return False
     if feel_no_pain(rule.name) is not None or rule.name.lower() in FLAGS:
         return False
-    if rule.name.lower().startswith("deadly demise") or known_ability(system, rule.name) is not None:
+    if rule.name.lower().startswith("deadly demise") or is_weapon_rule(system, rule.name):
         return False
     save = invulnerable(rule.name, rule.text)
     return save is None or save.conditional

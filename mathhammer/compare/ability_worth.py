@@ -8,7 +8,7 @@ from typing import Any
 
 from mathhammer.compare.worth import measured
 from mathhammer.errors import BadInputError
-from mathhammer.fight import fight
+from mathhammer.fight import fight, use_of
 from mathhammer.units.conditions import PICKED, TRIGGERS, switch
 from mathhammer.units.unit import Unit
 
@@ -36,7 +36,9 @@ def _row(
     """The columns of an ability; None where it changes nothing, or one of the units does not attack."""
     fights = pairs if side == "attack" else [(other, one) for one, other in pairs]
     try:
-        before, after = (fight(attacker, target, **how) for attacker, target in fights)
+        before, after = (
+            fight(attacker, target, **use_of(how, attacker, target)) for attacker, target in fights
+        )
     except BadInputError:  # without a weapon, or where the rules do not allow it, it is worth nothing here
         return None
     row = measured(before, after, unit, fights[0][1], side)

@@ -12,7 +12,7 @@ from typing import Any
 from mathhammer.compare.ability_worth import ability_rows
 from mathhammer.compare.worth import measured
 from mathhammer.errors import BadInputError
-from mathhammer.fight import fight
+from mathhammer.fight import fight, use_of
 from mathhammer.games.discovery import attacks_of
 from mathhammer.games.game import Attacks
 from mathhammer.games.telling import command_text
@@ -169,6 +169,7 @@ def _mean_before(rows: Sequence[Mapping[str, Any]], side: str) -> float:
 def _row(
     buff: Buff, unit: Unit, attacker: Unit, target: Unit, fight_options: dict[str, Any]
 ) -> dict[str, Any] | None:
+    fight_options = use_of(fight_options, attacker, target)
     try:
         before = fight(attacker, target, **fight_options)
     except NoWeaponError:  # nothing of that kind, so nothing to help with

@@ -31,8 +31,8 @@ def rule_states(unit: Unit) -> Iterator[RuleState]:
     >>> rite = {"name": "Rite", "effect": [{"use": "choice once per battle", "when": ["melee"], "ward": 5}]}
     >>> song = {"name": "Song", "rest": ["it rings"]}
     >>> cult = make_unit("aos4", {"name": "Cult", "health": 1, "ability": [rite, song]})
-    >>> [(one.name, one.state, one.change) for one in rule_states(cult)]
-    [('Rite', 'use it (once per battle), works when melee', 'ward 5'), ('Song', 'not understood: it rings', '')]
+    >>> [(one.name, one.state) for one in rule_states(cult)]
+    [('Rite', 'use it (once per battle), works when melee'), ('Song', 'not understood: it rings')]
     """
     named = {ability.name for ability in unit.abilities}
     for effect in unit.effects:

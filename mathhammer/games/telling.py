@@ -107,7 +107,8 @@ def rules_left_out(
     for unit in units:
         acting = used | unit.stance.used
         silent = [left_out(effect, acting, kinds, in_duel=in_duel) for effect in unit.effects]
-        unread = (unread_text(ability) for ability in unit.abilities)
+        unused = {effect.name for effect in unit.effects if effect.use and switch(effect.name) not in acting}
+        unread = (unread_text(ability) for ability in unit.abilities if ability.name not in unused)
         rules += [f"{unit.name}: {rule}" for rule in (*unit.not_covered, *filter(None, (*silent, *unread)))]
     return tuple(dict.fromkeys(rules))
 

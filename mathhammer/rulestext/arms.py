@@ -12,31 +12,23 @@ _F = re.IGNORECASE
 _MOUNT = r"(?P<no>non-)?(?P<what>Companion|Psychic|Torrent|Blast|Melta|Heavy|Assault|Pistol|Rapid Fire|\[[\w -]+\])"
 _BY = re.compile(
     rf"(?:the )?(?:all )?(?:(?P<kind>melee|ranged|combat|shooting) )?(?:{_MOUNT} )?(?P<kind2>melee |ranged )?weapons?(?: \(excluding (?P<but>[^)]+?)(?: weapons)?\))?"
-    r" (?:(?:that (?:is|are) )?equipped by|used by|of|carried by) (?P<who>.+?)(?P<tail> for attacks .+| that target .+)?",
-    _F,
+    r" (?:(?:that (?:is|are) )?equipped by|used by|of|carried by) (?P<who>.+?)(?P<tail> for attacks .+| that target .+)?", _F
 )
 _OWN = re.compile(
-    rf"(?P<who>.+?)(?:'s|s'|(?<=its)|(?<=their)) (?:(?P<kind>melee|ranged|combat|shooting) )?(?:{_MOUNT} )?(?P<kind2>melee |ranged )?(?P<noun>weapons?|attacks?)(?P<tail> for attacks .+| that target .+|, including .+| \(including .+)?",
-    _F,
+    rf"(?P<who>.+?)(?:'s|s'|(?<=its)|(?<=their)) (?:(?P<kind>melee|ranged|combat|shooting) )?(?:{_MOUNT} )?(?P<kind2>melee |ranged )?(?P<noun>weapons?|attacks?)(?P<tail> for attacks .+| that target .+|, including .+| \(including .+)?", _F
 )
 _ATTACKS = re.compile(
-    r"(?:all )?(?:(?P<kind>melee|ranged|combat|shooting|psychic) )?attacks?(?: made)? (?:by|for) (?P<who>.+?)(?P<tail> (?:that|which) targets? .+| against .+)?",
-    _F,
+    r"(?:all )?(?:(?P<kind>melee|ranged|combat|shooting|psychic) )?attacks?(?: made)? (?:by|for) (?P<who>.+?)(?P<tail> (?:that|which) targets? .+| against .+)?", _F
 )
 _AT = re.compile(
-    r"(?:(?P<kind>melee|ranged|combat|shooting|psychic) )?attacks?(?: made by (?P<foe>[^,]+?))?(?:,? and)? (?:that|which) (?:targets?|are allocated to) (?P<who>.+)",
-    _F,
+    r"(?:(?P<kind>melee|ranged|combat|shooting|psychic) )?attacks?(?: made by (?P<foe>[^,]+?))?(?:,? and)? (?:that|which) (?:targets?|are allocated to) (?P<who>.+)", _F
 )
 _MADE_WITH = re.compile(r"attacks? made with (?P<arms>.+?)(?P<tail> that targets? .+)?", _F)
 _THAT = re.compile(r"(?:that|the|those|its|such) (?:attack|attacks)|(?:that|those) weapons?", _F)
 _NAMED = re.compile(
-    r"(?P<who>.+?)(?:'s|s'|(?<=its)|(?<=their)) (?P<name>[^,]+(?:, [^,]+)*?)(?P<tail> for attacks .+| that target .+)?",
-    _F,
+    r"(?P<who>.+?)(?:'s|s'|(?<=its)|(?<=their)) (?P<name>[^,]+(?:, [^,]+)*?)(?P<tail> for attacks .+| that target .+)?", _F
 )
-_NAMED_BY = re.compile(
-    r"(?P<name>[\w' -]+?) (?:used|equipped|carried) by (?P<who>.+?)(?P<tail> for attacks .+| that target .+)?",
-    _F,
-)
+_NAMED_BY = re.compile(r"(?P<name>[\w' -]+?) (?:used|equipped|carried) by (?P<who>.+?)(?P<tail> for attacks .+| that target .+)?", _F)
 _FOR = re.compile(r"(?:for attacks |)(?:that target|that targets|made that target|against) (?P<whom>.+)", _F)
 _COMPANION = re.compile(r",? ?\(?including (?:its |their )?Companion(?: weapons)?\)?", _F)
 _LIST = re.compile(r", (?:and |or )?| and | or ")
@@ -57,8 +49,7 @@ def weapon_names(text: str) -> tuple[str, ...] | None:
 
 
 _NOT_NAMES = re.compile(
-    r"\b(?:while|they|are|is|within|wholly|if|friendly|enemy|have|has|weapons?|attacks?|unit|units|model|models|characteristics?|rolls?|abilit|target|this|that|turn|phase|by|instead|until|keyword|army|move|points?|move)\b|[\d:;]",
-    _F,
+    r"\b(?:while|they|are|is|within|wholly|if|friendly|enemy|have|has|weapons?|attacks?|unit|units|model|models|characteristics?|rolls?|abilit|target|this|that|turn|phase|by|instead|until|keyword|army|move|points?|move)\b|[\d:;]", _F
 )
 
 

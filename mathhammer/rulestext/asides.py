@@ -14,49 +14,13 @@ def _aside(id: str, pattern: str, example: str) -> None:
         return Said(frame=frame)
 
 
-_aside(
-    "aside.once",
-    r"(?:each|a|the same) (?:unit|model|enemy unit|target|ability)(?: from your army)? can(?:not| only) (?:be|have)[^.;]*",
-    "Each unit can only be selected for this ability once per turn.",
-)
-_aside(
-    "aside.cumulative",
-    r"(?:this unit|units|a unit|this ability|these effects|models)[^.;,]*(?:multiple times|are cumulative|cumulative)[^.;]*",
-    "Units can be affected by this ability multiple times and the effects are cumulative.",
-)
-_aside(
-    "aside.use-shoot",
-    r"(?:this|that|those|the|each|it|they)[^.;,]*can use [^.;,]*abilit(?:y|ies)[^.;,]*(?:even if|this turn|in the same turn|as if)[^.;]*",
-    "This unit can use Charge abilities even if it used a Run ability in the same turn.",
-)
-_aside(
-    "aside.eligible",
-    r"(?:this|that|those|the|each|it|they|models|units|friendly)[^.;,]* eligible to (?:shoot|declare|charge|fight)[^.;]*",
-    "This unit is eligible to shoot in a turn in which it Fell Back.",
-)
-_aside(
-    "aside.expended",
-    r"(?:this|that) (?:enhancement|ability|relic|effect) is (?:then )?expended",
-    "This Enhancement is expended.",
-)
-_aside(
-    "aside.must-target",
-    r"(?:its|all of|that|those|the target'?s?)[^.;,]*attacks? must target[^.;,]*",
-    "Its attacks must target that enemy unit.",
-)
+_aside("aside.once", r"(?:each|a|the same) (?:unit|model|enemy unit|target|ability)(?: from your army)? can(?:not| only) (?:be|have)[^.;]*", "Each unit can only be selected for this ability once per turn.")
+_aside("aside.cumulative", r"(?:this unit|units|a unit|this ability|these effects|models)[^.;,]*(?:multiple times|are cumulative|cumulative)[^.;]*", "Units can be affected by this ability multiple times and the effects are cumulative.")
+_aside("aside.use-shoot", r"(?:this|that|those|the|each|it|they)[^.;,]*can use [^.;,]*abilit(?:y|ies)[^.;,]*(?:even if|this turn|in the same turn|as if)[^.;]*", "This unit can use Charge abilities even if it used a Run ability in the same turn.")
+_aside("aside.eligible", r"(?:this|that|those|the|each|it|they|models|units|friendly)[^.;,]* eligible to (?:shoot|declare|charge|fight)[^.;]*", "This unit is eligible to shoot in a turn in which it Fell Back.")
+_aside("aside.expended", r"(?:this|that) (?:enhancement|ability|relic|effect) is (?:then )?expended", "This Enhancement is expended.")
+_aside("aside.must-target", r"(?:its|all of|that|those|the target'?s?)[^.;,]*attacks? must target[^.;,]*", "Its attacks must target that enemy unit.")
 _aside("aside.note", r"make a note of[^.;]*", "Make a note of it on your Army Roster.")
-_aside(
-    "aside.make-roll",
-    r"(?:then )?make a (?:casting|chanting) roll of (?:2?D6)",
-    "Then make a casting roll of 2D6.",
-)
-_aside(
-    "aside.cast",
-    r"(?:pick|select) a (?:visible )?friendly [^,;]*? to (?:cast this spell|chant this prayer)",
-    "Pick a friendly Wizard to cast this spell.",
-)
-_aside(
-    "aside.no-effect",
-    r"(?:on a <band>, )?(?:this|that) (?:ability|spell|prayer) has no effect|nothing happens",
-    "On a 1, this ability has no effect.",
-)
+_aside("aside.make-roll", r"(?:then )?make a (?:casting|chanting) roll of (?:2?D6)", "Then make a casting roll of 2D6.")
+_aside("aside.cast", r"(?:pick|select) a (?:visible )?friendly [^,;]*? to (?:cast this spell|chant this prayer)", "Pick a friendly Wizard to cast this spell.")
+_aside("aside.no-effect", r"(?:on a <band>, )?(?:this|that) (?:ability|spell|prayer) has no effect|nothing happens", "On a 1, this ability has no effect.")

@@ -52,9 +52,7 @@ class Cond:
                 return f"target {self.word}"
             return f"target_{self.word}" if self.word in STATES else self.word
         if self.of == "self":
-            others = on in ("led", "friends", "friends_attacker") or (
-                nature and on in ("enemies", "attacker")
-            )
+            others = on in ("led", "friends", "friends_attacker") or (nature and on in ("enemies", "attacker"))
             return f"self {self.word}" if others else self.word
         return self.word
 
@@ -209,8 +207,7 @@ def merged(changes: Iterable[Change]) -> list[Change]:
     for change in changes:
         key = (change.on, frozenset(change.when), change.use, change.needs, change.weapon)
         while key in found and any(
-            name in found[key].changes and not isinstance(value, list)
-            for name, value in change.changes.items()
+            name in found[key].changes and not isinstance(value, list) for name, value in change.changes.items()
         ):
             key = (*key, 1)
         old = found.get(key)

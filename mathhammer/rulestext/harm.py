@@ -13,6 +13,8 @@ from mathhammer.rulestext.placing import after_roll, said, theirs
 from mathhammer.rulestext.productions import Said, effect, production
 
 
+
+
 def _mortal(frame: Frame, meant: Who, each: str, no_ward: bool = False) -> Said | None:
     """Mortal damage on somebody, by the dice that were rolled for it."""
     change: dict[str, Any] = {"each": each}
@@ -31,100 +33,52 @@ def _mortal(frame: Frame, meant: Who, each: str, no_ward: bool = False) -> Said 
 
 def _victim(text: str, frame: Frame) -> Who | None:
     low = text.strip().lower()
-    if low in (
-        "the attacking unit",
-        "that attacking unit",
-        "the attacker",
-        "the enemy unit that made that attack",
-        "the attacking model's unit",
-    ):
+    if low in ("the attacking unit", "that attacking unit", "the attacker", "the enemy unit that made that attack", "the attacking model's unit"):
         return Who("foes", reach="attacker")
     return whose(text, frame)
 
 
-@production(
-    "mortal.suffers",
-    "change",
-    r"<who> (?:suffers?|takes) <dice> mortal wounds?",
-    "That enemy unit suffers D3 mortal wounds.",
-    family="wh40k",
-)
+@production("mortal.suffers", "change", r"<who> (?:suffers?|takes) <dice> mortal wounds?", "That enemy unit suffers D3 mortal wounds.", family="wh40k")
 def _suffers(match: re.Match[str], frame: Frame) -> Said | None:
     meant = _victim(match["who"], frame)
     return None if meant is None else _mortal(frame, meant, amounts.dice(match["dice"]))
 
 
-@production(
-    "mortal.inflict",
-    "change",
-    r"(?:immediately )?inflict (?:(?P<roll>an amount of mortal damage)|<dice> (?:points? of )?mortal damage) (?:on|to) <who>(?P<equal> equal to (?:the|that) (?:dice )?roll)?(?: (?:after|before) [^,;:.]+?(?:has|have) been resolved)?(?P<ward>, and ward rolls cannot be made for (?:those|that) damage points?)?",
-    "Inflict D3 mortal damage on the target.",
-    family="sigmar",
-)
+@production("mortal.inflict", "change", r"(?:immediately )?inflict (?:(?P<roll>an amount of mortal damage)|<dice> (?:points? of )?mortal damage) (?:on|to) <who>(?P<equal> equal to (?:the|that) (?:dice )?roll)?(?: (?:after|before) [^,;:.]+?(?:has|have) been resolved)?(?P<ward>, and ward rolls cannot be made for (?:those|that) damage points?)?", "Inflict D3 mortal damage on the target.", family="sigmar")
 def _inflict(match: re.Match[str], frame: Frame) -> Said | None:
     if bool(match["roll"]) != bool(match["equal"]):
         return None
     meant = _victim(match["who"], frame)
     if meant is None:
         return None
-    return _mortal(
-        frame, meant, "roll" if match["equal"] else amounts.dice(match["dice"]), bool(match["ward"])
-    )
+    return _mortal(frame, meant, "roll" if match["equal"] else amounts.dice(match["dice"]), bool(match["ward"]))
 
 
-@production(
-    "allocate",
-    "change",
-    r"allocate <dice> damage points? to <who>(?P<ward> \(ward rolls cannot be made for (?:those|that) damage points?\))?",
-    "Allocate 3 damage points to the target.",
-    family="sigmar",
-)
+@production("allocate", "change", r"allocate <dice> damage points? to <who>(?P<ward> \(ward rolls cannot be made for (?:those|that) damage points?\))?", "Allocate 3 damage points to the target.", family="sigmar")
 def _allocate(match: re.Match[str], frame: Frame) -> Said | None:
     meant = _victim(match["who"], frame)
     return None if meant is None else _mortal(frame, meant, amounts.dice(match["dice"]), bool(match["ward"]))
+
+
 
 
 @production("heal.aos", "change", r"heal \(<dice>\) <who>", "Heal (D3) this unit.", family="sigmar")
 def _heal(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
     meant = whose(match["who"], frame)
-    return (
-        None
-        if base is None or meant is None
-        else said(theirs(base, meant, {"heal": amounts.dice(match["dice"])}, timed=False))
-    )
+    return None if base is None or meant is None else said(theirs(base, meant, {"heal": amounts.dice(match["dice"])}, timed=False))
 
 
-@production(
-    "heal",
-    "change",
-    r"<who> (?:regains?|heals?|can regain|has) (?:up to )?<dice> lost wounds?",
-    "This model regains up to 3 lost wounds.",
-    family="wh40k",
-)
+@production("heal", "change", r"<who> (?:regains?|heals?|can regain|has) (?:up to )?<dice> lost wounds?", "This model regains up to 3 lost wounds.", family="wh40k")
 def _regains(match: re.Match[str], frame: Frame) -> Said | None:
     text = match["who"].strip()
-    text = re.sub(
-        r"^(?:one|a|each|every) (?:\w+ )?model(?: in| from)? (?=this|that|the|it)",
-        "",
-        text,
-        flags=re.IGNORECASE,
-    )
+    text = re.sub(r"^(?:one|a|each|every) (?:\w+ )?model(?: in| from)? (?=this|that|the|it)", "", text, flags=re.IGNORECASE)
     base = after_roll(frame)
     meant = whose(text, frame)
-    return (
-        None
-        if base is None or meant is None
-        else said(theirs(base, meant, {"heal": amounts.dice(match["dice"])}, timed=False))
-    )
+    return None if base is None or meant is None else said(theirs(base, meant, {"heal": amounts.dice(match["dice"])}, timed=False))
 
 
-@production(
-    "heal.passive",
-    "change",
-    r"(?:up to )?<dice> (?:destroyed|slain) (?:[\w' ]+? )?models? (?:can be|is|are) (?:returned|added back) to <who>(?: with [^,;:]+)?",
-    "D3 destroyed models are returned to this unit.",
-)
+@production("heal.passive", "change", r"(?:up to )?<dice> (?:destroyed|slain) (?:[\w' ]+? )?models? (?:can be|is|are) (?:returned|added back) to <who>(?: with [^,;:]+)?", "D3 destroyed models are returned to this unit.")
 def _returned(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
     meant = whose(match["who"], frame)
@@ -135,12 +89,7 @@ def _returned(match: re.Match[str], frame: Frame) -> Said | None:
     return said(theirs(base, meant, {"return": amounts.dice(match["dice"])}, timed=False))
 
 
-@production(
-    "return",
-    "change",
-    r"(?:you can )?return (?:up to )?<dice> (?:destroyed|slain) (?:[\w' ]+? )?models? (?:from [^,;:]+? )?to <who>(?: with [^,;:]+| at [^,;:]+)?",
-    "Return D3 slain models to this unit.",
-)
+@production("return", "change", r"(?:you can )?return (?:up to )?<dice> (?:destroyed|slain) (?:[\w' ]+? )?models? (?:from [^,;:]+? )?to <who>(?: with [^,;:]+| at [^,;:]+)?", "Return D3 slain models to this unit.")
 def _return(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
     meant = whose(match["who"], frame)
@@ -151,62 +100,30 @@ def _return(match: re.Match[str], frame: Frame) -> Said | None:
     return said(theirs(base, meant, {"return": amounts.dice(match["dice"])}, timed=False))
 
 
-@production(
-    "return.health",
-    "change",
-    r"(?:you can )?return (?:a number of|any number of) slain models to <who> (?:with|that have) a combined Health characteristic of (?:up to )?<dice>(?: or less)?(?: to (?:it|them|that unit))?",
-    "Return a number of slain models to this unit with a combined Health characteristic of up to 3.",
-    family="sigmar",
-)
+@production("return.health", "change", r"(?:you can )?return (?:a number of|any number of) slain models to <who> (?:with|that have) a combined Health characteristic of (?:up to )?<dice>(?: or less)?(?: to (?:it|them|that unit))?", "Return a number of slain models to this unit with a combined Health characteristic of up to 3.", family="sigmar")
 def _return_health(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
     meant = whose(match["who"], frame)
-    return (
-        None
-        if base is None or meant is None
-        else said(theirs(base, meant, {"return_health": amounts.dice(match["dice"])}, timed=False))
-    )
+    return None if base is None or meant is None else said(theirs(base, meant, {"return_health": amounts.dice(match["dice"])}, timed=False))
 
 
-@production(
-    "no-heal",
-    "change",
-    r"<who> cannot be healed(?P<both>,? (?:and|or) (?:cannot )?have slain models returned(?: to (?:it|them))?)?",
-    "The target cannot be healed.",
-    family="sigmar",
-)
+@production("no-heal", "change", r"<who> cannot be healed(?P<both>,? (?:and|or) (?:cannot )?have slain models returned(?: to (?:it|them))?)?", "The target cannot be healed.", family="sigmar")
 def _no_heal(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
     meant = whose(match["who"], frame)
     if base is None or meant is None:
         return None
-    return said(
-        theirs(base, meant, {"no_heal": True, **({"no_return": True} if match["both"] else {})}, timed=False)
-    )
+    return said(theirs(base, meant, {"no_heal": True, **({"no_return": True} if match["both"] else {})}, timed=False))
 
 
-@production(
-    "slay",
-    "change",
-    r"(?P<n>\d|D3|D6) models? in <who> (?:is|are) (?:slain|destroyed)",
-    "1 model in this unit is slain.",
-)
+@production("slay", "change", r"(?P<n>\d|D3|D6) models? in <who> (?:is|are) (?:slain|destroyed)", "1 model in this unit is slain.")
 def _slay(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
     meant = whose(match["who"], frame)
-    return (
-        None
-        if base is None or meant is None
-        else said(theirs(base, meant, {"slay": match["n"]}, timed=False))
-    )
+    return None if base is None or meant is None else said(theirs(base, meant, {"slay": match["n"]}, timed=False))
 
 
-@production(
-    "slay.all",
-    "change",
-    r"<who> is (?:automatically )?destroyed",
-    "Roll a dice. On a 1, this unit is destroyed.",
-)
+@production("slay.all", "change", r"<who> is (?:automatically )?destroyed", "Roll a dice. On a 1, this unit is destroyed.")
 def _slay_all(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
     meant = whose(match["who"], frame)
@@ -215,13 +132,7 @@ def _slay_all(match: re.Match[str], frame: Frame) -> Said | None:
     return said(theirs(base, meant, {"slay": "all"}, timed=False))
 
 
-@production(
-    "test",
-    "change",
-    r"(?:each )?<who> must (?:immediately )?take an? (?:battle-shock|leadership) test(?P<minus>,? (?P<verb>adding|subtracting) (?P<n>\d) (?:to|from) (?:that|the) (?:test|result)(?: [^,;:.]*)?)?",
-    "That enemy unit must take a Battle-shock test.",
-    family="wh40k",
-)
+@production("test", "change", r"(?:each )?<who> must (?:immediately )?take an? (?:battle-shock|leadership) test(?P<minus>,? (?P<verb>adding|subtracting) (?P<n>\d) (?:to|from) (?:that|the) (?:test|result)(?: [^,;:.]*)?)?", "That enemy unit must take a Battle-shock test.", family="wh40k")
 def _test(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
     meant = whose(match["who"], frame)
@@ -234,49 +145,29 @@ def _test(match: re.Match[str], frame: Frame) -> Said | None:
     if match["minus"]:
         sign = "+" if match["verb"].lower() == "adding" else "-"
         bare = replace(base, use="", limit="", needs="")
-        found += theirs(
-            replace(bare, alts=((),)), Who(meant.side), {"own_roll": f"{sign}{match['n']}"}, timed=False
-        )
+        found += theirs(replace(bare, alts=((),)), Who(meant.side), {"own_roll": f"{sign}{match['n']}"}, timed=False)
     return said(found, moved)
 
 
-@production(
-    "mortal.instead",
-    "change",
-    r"<dice> mortal (?:wounds?|damage)(?: on the target| on it)?",
-    "Roll a dice: on a 3+, that enemy unit suffers D3 mortal wounds, or 3 mortal wounds instead if it is a Monster.",
-)
+@production("mortal.instead", "change", r"<dice> mortal (?:wounds?|damage)(?: on the target| on it)?", "Roll a dice: on a 3+, that enemy unit suffers D3 mortal wounds, or 3 mortal wounds instead if it is a Monster.")
 def _mortal_instead(match: re.Match[str], frame: Frame) -> Said | None:
     if frame.victim is None or frame.extra is None:
         return None
     return _mortal(frame, frame.victim, amounts.dice(match["dice"]))
 
 
-@production(
-    "fights-fallen",
-    "change",
-    r"(?:that|the|those|it|each) ?(?:destroyed|slain)? ?(?:models?|unit)? (?:can|may) (?:fight|shoot(?: or fight)?|(?:use|be picked to use) a (?:fight|shoot) ability|make (?:its )?attacks)(?: (?:before|after|as if|with|immediately)[^.;]*)?(?:,? and (?:it )?is then removed from play)?",
-    "Each time a model in this unit is destroyed by a melee attack, roll a dice. On a 4+, do not remove it from play; that destroyed model can fight after the attacking unit has finished making its attacks, and is then removed from play.",
-)
+@production("fights-fallen", "change", r"(?:that|the|those|it|each) ?(?:destroyed|slain)? ?(?:models?|unit)? (?:can|may) (?:fight|shoot(?: or fight)?|(?:use|be picked to use) a (?:fight|shoot) ability|make (?:its )?attacks)(?: (?:before|after|as if|with|immediately)[^.;]*)?(?:,? and (?:it )?is then removed from play)?", "Each time a model in this unit is destroyed by a melee attack, roll a dice. On a 4+, do not remove it from play; that destroyed model can fight after the attacking unit has finished making its attacks, and is then removed from play.")
 def _fights_fallen(match: re.Match[str], frame: Frame) -> Said | None:
     words = {cond.word for way in frame.alts for cond in way}
     if not words & {"destroyed", "model_slain"} or (frame.roll is not None and not frame.on):
         return None
-    alts = tuple(
-        tuple(cond for cond in way if cond.word not in ("destroyed", "model_slain")) for way in frame.alts
-    )
+    alts = tuple(tuple(cond for cond in way if cond.word not in ("destroyed", "model_slain")) for way in frame.alts)
     value: Any = frame.on if frame.roll is not None else True
     moved = replace(frame, alts=alts, roll=None, against=None)
     return said(theirs(moved, frame.against or frame.it, {"fight_on_death": value}, timed=False))
 
 
-@production(
-    "fight-on-death",
-    "change",
-    r"(?:each time |if )(?P<who>a model in [^,;:]+?|this model|the bearer|one or more models in [^,;:]+?) (?:is|are) destroyed by a (?P<kind>melee|ranged)? ?attack(?:,| and) (?:if (?:it|that model) has not (?:already )?fought this phase,? )?(?:you can )?roll a dice[:.,]? on a <band>, do not remove (?:it|that model|them) from play[;,.:]? ?(?:and )?(?:that|the) ?(?:destroyed)? ?model can (?:fight|shoot|make attacks)[^.;]*(?:,? (?:and )?(?:it )?is then removed from play)?",
-    "Each time a model in this unit is destroyed by a melee attack, if that model has not fought this phase, roll a dice: on a 4+, do not remove it from play; that destroyed model can fight after the attacking unit has finished making its attacks, and is then removed from play.",
-    family="wh40k",
-)
+@production("fight-on-death", "change", r"(?:each time |if )(?P<who>a model in [^,;:]+?|this model|the bearer|one or more models in [^,;:]+?) (?:is|are) destroyed by a (?P<kind>melee|ranged)? ?attack(?:,| and) (?:if (?:it|that model) has not (?:already )?fought this phase,? )?(?:you can )?roll a dice[:.,]? on a <band>, do not remove (?:it|that model|them) from play[;,.:]? ?(?:and )?(?:that|the) ?(?:destroyed)? ?model can (?:fight|shoot|make attacks)[^.;]*(?:,? (?:and )?(?:it )?is then removed from play)?", "Each time a model in this unit is destroyed by a melee attack, if that model has not fought this phase, roll a dice: on a 4+, do not remove it from play; that destroyed model can fight after the attacking unit has finished making its attacks, and is then removed from play.", family="wh40k")
 def _fight_on_death(match: re.Match[str], frame: Frame) -> Said | None:
     meant = whose(re.sub(r"^one or more ", "a ", match["who"]), frame)
     if meant is None:
@@ -286,62 +177,29 @@ def _fight_on_death(match: re.Match[str], frame: Frame) -> Said | None:
     return said(theirs(moved, meant, {"fight_on_death": match["band"]}, timed=False))
 
 
-@production(
-    "fights-again",
-    "change",
-    r"<who> can (?:fight|shoot) (?:one additional time|twice|again|a second time)",
-    "That unit can fight one additional time.",
-)
+@production("fights-again", "change", r"<who> can (?:fight|shoot) (?:one additional time|twice|again|a second time)", "That unit can fight one additional time.")
 def _again(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
     meant = whose(match["who"], frame)
-    return (
-        None
-        if base is None or meant is None
-        else said(theirs(base.chosen(), meant, {"strike_again": True}, timed=False))
-    )
+    return None if base is None or meant is None else said(theirs(base.chosen(), meant, {"strike_again": True}, timed=False))
 
 
-@production(
-    "fights-after",
-    "change",
-    r"<who> can (?:be picked to )?use a fight ability immediately after (?:the|that) fight ability used by (?:this unit|that unit)(?: has been resolved)?",
-    "The target can be picked to use a Fight ability immediately after the Fight ability used by this unit has been resolved.",
-    family="sigmar",
-)
+@production("fights-after", "change", r"<who> can (?:be picked to )?use a fight ability immediately after (?:the|that) fight ability used by (?:this unit|that unit)(?: has been resolved)?", "The target can be picked to use a Fight ability immediately after the Fight ability used by this unit has been resolved.", family="sigmar")
 def _fights_after(match: re.Match[str], frame: Frame) -> Said | None:
     meant = whose(match["who"], frame)
-    return (
-        None
-        if meant is None or meant.side != "friends"
-        else said(theirs(frame, meant, {"fights_after": True}, timed=False))
-    )
+    return None if meant is None or meant.side != "friends" else said(theirs(frame, meant, {"fights_after": True}, timed=False))
 
 
-@production(
-    "ignore-points",
-    "change",
-    r"ignore the first (?P<n>\d+ )?damage points?(?: that (?:would be|is|are))? (?:allocated|inflicted) (?:to|on) <who> (?:in )?(?P<span>each|this) (?P<what>phase|turn)",
-    "Ignore the first damage point that would be allocated to this unit each phase.",
-    family="sigmar",
-)
+@production("ignore-points", "change", r"ignore the first (?P<n>\d+ )?damage points?(?: that (?:would be|is|are))? (?:allocated|inflicted) (?:to|on) <who> (?:in )?(?P<span>each|this) (?P<what>phase|turn)", "Ignore the first damage point that would be allocated to this unit each phase.", family="sigmar")
 def _ignore_points(match: re.Match[str], frame: Frame) -> Said | None:
     meant = whose(match["who"], frame)
     if meant is None:
         return None
     number = (match["n"] or "1").strip()
-    return said(
-        theirs(frame, meant, {"damage_ignored": f"{number} per {match['what'].lower()}"}, timed=False)
-    )
+    return said(theirs(frame, meant, {"damage_ignored": f"{number} per {match['what'].lower()}"}, timed=False))
 
 
-@production(
-    "charge.dice",
-    "change",
-    r"(?P<verb>add|subtract) (?P<n>\d) (?:to|from) the number of dice rolled when making (?P<what>charge|rally) rolls for <who>(?:,? to a (?:maximum|minimum) of \d)?",
-    "Add 1 to the number of dice rolled when making charge rolls for this unit, to a maximum of 3.",
-    family="sigmar",
-)
+@production("charge.dice", "change", r"(?P<verb>add|subtract) (?P<n>\d) (?:to|from) the number of dice rolled when making (?P<what>charge|rally) rolls for <who>(?:,? to a (?:maximum|minimum) of \d)?", "Add 1 to the number of dice rolled when making charge rolls for this unit, to a maximum of 3.", family="sigmar")
 def _charge_dice(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
     meant = whose(match["who"], frame)
@@ -351,23 +209,12 @@ def _charge_dice(match: re.Match[str], frame: Frame) -> Said | None:
     return said(theirs(base, meant, {f"{match['what'].lower()}_dice": f"{sign}{match['n']}"}, timed=False))
 
 
-@production(
-    "rally",
-    "change",
-    r"you receive (?P<n>\d) additional rally points",
-    "If this unit uses the 'Rally' command, you receive 3 additional rally points.",
-    family="sigmar",
-)
+@production("rally", "change", r"you receive (?P<n>\d) additional rally points", "If this unit uses the 'Rally' command, you receive 3 additional rally points.", family="sigmar")
 def _rally(match: re.Match[str], frame: Frame) -> Said | None:
     return said(theirs(frame, frame.it, {"rally_points": f"+{match['n']}"}, timed=False))
 
 
-@production(
-    "own-roll",
-    "change",
-    r"(?P<verb>add|subtract) <n> (?:to|from) (?:the|that|each|this) (?:dice )?(?:roll|result)",
-    "Roll a dice. Add 1 to the roll if this unit charged this turn. On a 4+, inflict D3 mortal damage on the target.",
-)
+@production("own-roll", "change", r"(?P<verb>add|subtract) <n> (?:to|from) (?:the|that|each|this) (?:dice )?(?:roll|result)", "Roll a dice. Add 1 to the roll if this unit charged this turn. On a 4+, inflict D3 mortal damage on the target.")
 def _own_roll(match: re.Match[str], frame: Frame) -> Said | None:
     value = amounts.number(match["n"])
     if frame.roll is None or value is None or (frame.extra is None and not frame.own_needs):
@@ -380,11 +227,5 @@ def _own_roll(match: re.Match[str], frame: Frame) -> Said | None:
     needs = frame.needs if frame.own_needs else ""
     bare = replace(frame, alts=frame.extra, use="", limit="", needs=needs, weapon=(), roll=None)
     foes = any(cond.of == "foe" for way in frame.extra for cond in way)
-    scope = (
-        "enemies"
-        if foes and frame.it.side == "foes"
-        else frame.it.scope
-        if foes or any(c.of == "friend" for w in frame.extra for c in w)
-        else "unit"
-    )
+    scope = "enemies" if foes and frame.it.side == "foes" else frame.it.scope if foes or any(c.of == "friend" for w in frame.extra for c in w) else "unit"
     return said(effect(bare, scope, {"own_roll": f"{sign}{value}"}))

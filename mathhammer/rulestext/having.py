@@ -56,12 +56,7 @@ def _listed(text: str, pattern: re.Pattern[str]) -> list[str] | None:
     return found or None
 
 
-@production(
-    "gain.weapon",
-    "change",
-    r"<arms> (?:have|has|gains?|also have|also has|gain) (?:the )?(?P<what>\[?(?:Lethal|Sustained|Devastating|Twin|Ignores|Lance|Precision|Hazardous|Torrent|Blast|Heavy|Assault|Pistol|Psychic|Indirect|Extra|Melta|Rapid|Anti|Crit|Charge|Shoot|Companion|Conversion|Cleave|One Shot)[^;:]*)",
-    "This unit's melee weapons have Crit (Mortal).",
-)
+@production("gain.weapon", "change", r"<arms> (?:have|has|gains?|also have|also has|gain) (?:the )?(?P<what>\[?(?:Lethal|Sustained|Devastating|Twin|Ignores|Lance|Precision|Hazardous|Torrent|Blast|Heavy|Assault|Pistol|Psychic|Indirect|Extra|Melta|Rapid|Anti|Crit|Charge|Shoot|Companion|Conversion|Cleave|One Shot)[^;:]*)", "This unit's melee weapons have Crit (Mortal).")
 def _gain(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
     if base is None:
@@ -91,56 +86,33 @@ def _armed(text: str, frame: Frame) -> Frame | None:
     return replace(moved, by=meant) if moved.by is None and moved.against is None else moved
 
 
-@production(
-    "gain.weapon-of",
-    "change",
-    r"(?:that|those) attacks? (?:also )?(?:has|have|gains?) (?:the )?(?P<what>[^;:]+? abilit(?:y|ies))",
-    "Each time this unit makes a melee attack, that attack has the [LETHAL HITS] ability.",
-)
+@production("gain.weapon-of", "change", r"(?:that|those) attacks? (?:also )?(?:has|have|gains?) (?:the )?(?P<what>[^;:]+? abilit(?:y|ies))", "Each time this unit makes a melee attack, that attack has the [LETHAL HITS] ability.")
 def _gain_attack(match: re.Match[str], frame: Frame) -> Said | None:
     names = _listed(match["what"], WEAPON_ABILITIES)
     return None if names is None else said(attacks(frame, {"gain": [spelled(name) for name in names]}))
 
 
-@production(
-    "lose.weapon",
-    "change",
-    r"(?:other than (?:the )?(?P<but>Companion)(?: weapon ability)?, )?weapon abilities (?:for|of) <arms> have no effect",
-    "Weapon abilities for combat attacks that target this unit have no effect.",
-)
+@production("lose.weapon", "change", r"(?:other than (?:the )?(?P<but>Companion)(?: weapon ability)?, )?weapon abilities (?:for|of) <arms> have no effect", "Weapon abilities for combat attacks that target this unit have no effect.")
 def _no_effect(match: re.Match[str], frame: Frame) -> Said | None:
     armed = _armed(match["arms"], frame)
     lost = "all but Companion" if match["but"] else "all"
     return None if armed is None else said(attacks(armed, {"lose": [lost]}))
 
 
-@production(
-    "lose.one",
-    "change",
-    r"(?:the )?(?P<what>(?:Crit|Charge|Anti-)[^;:]*?) (?:weapon )?(?:ability )?(?:has|have) no effect (?:on|for) <arms>",
-    "Charge (+1 Damage) has no effect on attacks that target this unit.",
-)
+@production("lose.one", "change", r"(?:the )?(?P<what>(?:Crit|Charge|Anti-)[^;:]*?) (?:weapon )?(?:ability )?(?:has|have) no effect (?:on|for) <arms>", "Charge (+1 Damage) has no effect on attacks that target this unit.")
 def _one_lost(match: re.Match[str], frame: Frame) -> Said | None:
     names = _listed(match["what"], WEAPON_ABILITIES)
     armed = _armed(match["arms"], frame)
-    return (
-        None
-        if names is None or armed is None
-        else said(attacks(armed, {"lose": [spelled(name) for name in names]}))
-    )
+    return None if names is None or armed is None else said(attacks(armed, {"lose": [spelled(name) for name in names]}))
 
 
 # ---- what the unit has
 
 _AGAINST = r"(?: against (?P<against>[^;:.]+?))?"
-_KINDS = re.compile(
-    r"(?P<kind>melee|ranged) attacks?|attacks made with (?P<kind2>melee|ranged) weapons|(?P<kind3>melee|ranged) weapons",
-    re.IGNORECASE,
-)
+_KINDS = re.compile(r"(?P<kind>melee|ranged) attacks?|attacks made with (?P<kind2>melee|ranged) weapons|(?P<kind3>melee|ranged) weapons", re.IGNORECASE)
 _ITEM = re.compile(
     r"(?:an? |the |a )?(?:(?P<invuln>[2-6])\+\*? invulnerable saves?(?: characteristic)?|invulnerable save (?:characteristic )?of (?P<invuln2>[2-6])\+|"
-    r"(?:the )?feel no pain (?P<fnp>[2-6])\+(?: ability)?|ward ?\((?P<ward>[2-6])\+\)(?: keyword)?)(?: against (?P<against>.+))?",
-    re.IGNORECASE,
+    r"(?:the )?feel no pain (?P<fnp>[2-6])\+(?: ability)?|ward ?\((?P<ward>[2-6])\+\)(?: keyword)?)(?: against (?P<against>.+))?", re.IGNORECASE
 )
 
 
@@ -181,19 +153,13 @@ def _items(text: str, frame: Frame) -> list[tuple[Frame, dict[str, Any]]] | None
     return None
 
 
-_STAT = re.compile(
-    r"(?:an? )?(?P<stat>[A-Za-z ]+?) characteristic of (?P<value>\d{1,2})[+\"]?", re.IGNORECASE
-)
+_STAT = re.compile(r"(?:an? )?(?P<stat>[A-Za-z ]+?) characteristic of (?P<value>\d{1,2})[+\"]?", re.IGNORECASE)
 _WARD = re.compile(r"Ward ?\((?P<n>[2-6])\+\)", re.IGNORECASE)
 
 
 def _unit_name(name: str) -> str:
     low = name.lower()
-    return {
-        "fights first": "Fights First",
-        "fight first": "Fights First",
-        "lone operative": "Lone Operative",
-    }.get(low, name[0].upper() + name[1:].rstrip('"'))
+    return {"fights first": "Fights First", "fight first": "Fights First", "lone operative": "Lone Operative"}.get(low, name[0].upper() + name[1:].rstrip('"'))
 
 
 def _save(item: re.Match[str], frame: Frame) -> list[tuple[Frame, dict[str, Any]]] | None:
@@ -203,12 +169,7 @@ def _save(item: re.Match[str], frame: Frame) -> list[tuple[Frame, dict[str, Any]
         keys = _fnp(against)
         if keys is None:
             if (kind := _KINDS.fullmatch(against)) is not None:
-                return [
-                    (
-                        frame.when(one((kind["kind"] or kind["kind2"] or kind["kind3"]).lower())),
-                        {"fnp": value},
-                    )
-                ]
+                return [(frame.when(one((kind["kind"] or kind["kind2"] or kind["kind3"]).lower())), {"fnp": value})]
             return None
         return [(frame, dict.fromkeys(keys, value))]
     key = "ward" if item["ward"] else "invuln"
@@ -225,21 +186,12 @@ def _fnp(against: str) -> tuple[str, ...] | None:
     low = against.lower()
     if not low:
         return ("fnp",)
-    kinds = {
-        "mortal wounds": "fnp_mortal",
-        "psychic attacks": "fnp_psychic",
-        "attacks made with psychic weapons": "fnp_psychic",
-    }
+    kinds = {"mortal wounds": "fnp_mortal", "psychic attacks": "fnp_psychic", "attacks made with psychic weapons": "fnp_psychic"}
     found = [kinds.get(part.strip()) for part in re.split(r",? and |,? or ", low)]
     return tuple(found) if all(found) else None  # type: ignore[arg-type]
 
 
-@production(
-    "has",
-    "change",
-    r"<who> (?:also )?(?:has|have|gains?|receives?) (?P<what>(?:the |an? )?[^;:]+)",
-    "This unit has Ward (5+).",
-)
+@production("has", "change", r"<who> (?:also )?(?:has|have|gains?|receives?) (?P<what>(?:the |an? )?[^;:]+)", "This unit has Ward (5+).")
 def _has(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
     if base is None:
@@ -253,18 +205,11 @@ def _has(match: re.Match[str], frame: Frame) -> Said | None:
         return None
     found = []
     for moved, change in items:
-        found += (
-            theirs(moved, meant[0], change)
-            if not meant[1]
-            else theirs(moved.when(one(f"model {meant[1]}")), meant[0], change)
-        )
+        found += theirs(moved, meant[0], change) if not meant[1] else theirs(moved.when(one(f"model {meant[1]}")), meant[0], change)
     return said(found, replace(frame, it=meant[0]) if meant[0].side == "self" else None)
 
 
-_A_MODEL = re.compile(
-    r"(?i:this unit's|the bearer's unit's|its|an?|the|this) (?P<name>[A-Z][\w'’-]*(?: (?:of|the|with|in|[A-Z][\w'’-]*))*?)(?: models?)?(?: in this unit)?",
-    0,
-)
+_A_MODEL = re.compile(r"(?i:this unit's|the bearer's unit's|its|an?|the|this) (?P<name>[A-Z][\w'’-]*(?: (?:of|the|with|in|[A-Z][\w'’-]*))*?)(?: models?)?(?: in this unit)?", 0)
 _MODELS_WITH = re.compile(r"(?P<name>[A-Z][\w'-]*(?: [A-Z][\w'-]*)*) models?(?: in this unit)?")
 
 
@@ -275,177 +220,88 @@ def _holder(text: str, frame: Frame) -> tuple[Who, str] | None:
     if text.lower().startswith(("you", "your", "each player")):
         return None
     match = _A_MODEL.fullmatch(text) or _MODELS_WITH.fullmatch(text)
-    if match is not None and not re.search(
-        r"unit|army|weapon|attack|this|ability", match["name"], re.IGNORECASE
-    ):
+    if match is not None and not re.search(r"unit|army|weapon|attack|this|ability", match["name"], re.IGNORECASE):
         return Who("self"), match["name"]
     return None
 
 
-@production(
-    "cover",
-    "change",
-    r"<who> (?:has|have|gains?|receives?|is treated as having|are treated as having)? ?(?:the )?benefits? of cover(?: against (?P<against>[^;:,]+))?",
-    "Models in this unit have the Benefit of Cover.",
-)
+@production("cover", "change", r"<who> (?:has|have|gains?|receives?|is treated as having|are treated as having)? ?(?:the )?benefits? of cover(?: against (?P<against>[^;:,]+))?", "Models in this unit have the Benefit of Cover.")
 def _cover(match: re.Match[str], frame: Frame) -> Said | None:
     meant = whose(match["who"], frame)
-    if meant is None or (
-        match["against"]
-        and match["against"].lower() not in ("that attack", "those attacks", "ranged attacks", "it")
-    ):
+    if meant is None or (match["against"] and match["against"].lower() not in ("that attack", "those attacks", "ranged attacks", "it")):
         return None
     return said(theirs(frame, meant, {"cover": True}, timed=False))
 
 
-@production(
-    "no-cover",
-    "change",
-    r"<who> cannot have the benefit of cover(?: against (?P<against>[^;:,]+))?",
-    "Until the end of the phase, that enemy unit cannot have the Benefit of Cover.",
-)
+@production("no-cover", "change", r"<who> cannot have the benefit of cover(?: against (?P<against>[^;:,]+))?", "Until the end of the phase, that enemy unit cannot have the Benefit of Cover.")
 def _no_cover(match: re.Match[str], frame: Frame) -> Said | None:
     meant = whose(match["who"], frame)
-    if meant is None or (
-        match["against"] and not match["against"].lower().startswith(("that attack", "those attacks"))
-    ):
+    if meant is None or (match["against"] and not match["against"].lower().startswith(("that attack", "those attacks"))):
         return None
     return said(theirs(frame, meant, {"cover": False}, timed=False))
 
 
-@production(
-    "no-ward",
-    "change",
-    r"(?:ward rolls|feel no pain rolls) cannot be made for <words>",
-    "Ward rolls cannot be made for that enemy unit.",
-)
+@production("no-ward", "change", r"(?:ward rolls|feel no pain rolls) cannot be made for <words>", "Ward rolls cannot be made for that enemy unit.")
 def _no_ward(match: re.Match[str], frame: Frame) -> Said | None:
-    if (
-        re.match(r"(?:those|that|this|the) (?:damage|mortal)", match["words"], re.IGNORECASE)
-        or "damage" in match["words"].lower()
-    ):
+    if re.match(r"(?:those|that|this|the) (?:damage|mortal)", match["words"], re.IGNORECASE) or "damage" in match["words"].lower():
         return None
     base = after_roll(frame)
     meant = whose(match["words"], frame) if base is not None else None
-    return (
-        None if meant is None or base is None else said(theirs(base, meant, {"no_ward": True}, timed=False))
-    )
+    return None if meant is None or base is None else said(theirs(base, meant, {"no_ward": True}, timed=False))
 
 
 # ---- changes of a sheet
 
 
-@production(
-    "sheet.stat",
-    "change",
-    r"change (?:the |this model's |its |your hero's |the bearer's )?(?P<stats>[A-Za-z ]+?) characteristic(?: of (?:this model|the bearer|your hero))? to (?P<value>\d{1,2})[+\"]?",
-    "Change the Health characteristic to 12.",
-)
+@production("sheet.stat", "change", r"change (?:the |this model's |its |your hero's |the bearer's )?(?P<stats>[A-Za-z ]+?) characteristic(?: of (?:this model|the bearer|your hero))? to (?P<value>\d{1,2})[+\"]?", "Change the Health characteristic to 12.")
 def _sheet_stat(match: re.Match[str], frame: Frame) -> Said | None:
     stat = STATS.get(match["stats"].strip().lower())
-    if (
-        stat is None
-        or stat in ("attacks", "damage", "strength", "ap", "skill", "rend")
-        or (stat in WEAPON_STATS and not frame.weapon)
-    ):
+    if stat is None or stat in ("attacks", "damage", "strength", "ap", "skill", "rend") or (stat in WEAPON_STATS and not frame.weapon):
         return None
     return said(theirs(frame, whose("this unit", frame) or frame.it, {stat: f"={match['value']}"}))
 
 
-@production(
-    "sheet.weapon-stat",
-    "change",
-    r"(?:and )?the (?P<stats>Attacks|Hit|Wound|Rend|Damage) characteristic to (?P<value>\d|D3|D6)\+?",
-    "Change the Hit characteristic of their Blade to 3+, the Attacks characteristic to 5.",
-    family="sigmar",
-)
+@production("sheet.weapon-stat", "change", r"(?:and )?the (?P<stats>Attacks|Hit|Wound|Rend|Damage) characteristic to (?P<value>\d|D3|D6)\+?", "Change the Hit characteristic of their Blade to 3+, the Attacks characteristic to 5.", family="sigmar")
 def _sheet_weapon_stat(match: re.Match[str], frame: Frame) -> Said | None:
     if not frame.weapon:
         return None
     return said(theirs(frame, frame.it, {STATS[match["stats"].lower()]: f"={match['value']}"}))
 
 
-@production(
-    "sheet.its-stat",
-    "change",
-    r"its (?P<stats>[A-Za-z ]+?) characteristic to (?P<value>\d{1,2})[+\"]?",
-    "Change this model's Move characteristic to 12\", its Toughness characteristic to 6.",
-)
+@production("sheet.its-stat", "change", r"its (?P<stats>[A-Za-z ]+?) characteristic to (?P<value>\d{1,2})[+\"]?", "Change this model's Move characteristic to 12\", its Toughness characteristic to 6.")
 def _sheet_its(match: re.Match[str], frame: Frame) -> Said | None:
     return _sheet_stat(match, frame)
 
 
-@production(
-    "sheet.keyword",
-    "change",
-    r"replace the (?P<old>[A-Z][\w' ,]+?) keywords? with (?:the following keywords?: (?P<new>[^.;:]+)|the (?P<new2>[A-Z][\w' ,]+?) keywords?)",
-    "Replace the Infantry keyword with the Cavalry keyword.",
-)
+@production("sheet.keyword", "change", r"replace the (?P<old>[A-Z][\w' ,]+?) keywords? with (?:the following keywords?: (?P<new>[^.;:]+)|the (?P<new2>[A-Z][\w' ,]+?) keywords?)", "Replace the Infantry keyword with the Cavalry keyword.")
 def _sheet_keyword(match: re.Match[str], frame: Frame) -> Said | None:
     new = [word.strip() for word in _AND.split(match["new"] or match["new2"]) if word.strip()]
     old = [word.strip() for word in _AND.split(match["old"]) if word.strip()]
     return said(theirs(frame, Who("self"), {"gain_unit": new, "lose_unit": old}))
 
 
-@production(
-    "sheet.add-keyword",
-    "change",
-    r"add the (?P<new>(?:(?!keyword)[\w' ,])+?) keywords?",
-    "Add the Psyker and Synapse keywords.",
-)
+@production("sheet.add-keyword", "change", r"add the (?P<new>(?:(?!keyword)[\w' ,])+?) keywords?", "Add the Psyker and Synapse keywords.")
 def _sheet_add(match: re.Match[str], frame: Frame) -> Said | None:
-    return said(
-        theirs(
-            frame,
-            Who("self"),
-            {"gain_unit": [word.strip() for word in _AND.split(match["new"]) if word.strip()]},
-        )
-    )
+    return said(theirs(frame, Who("self"), {"gain_unit": [word.strip() for word in _AND.split(match["new"]) if word.strip()]}))
 
 
-@production(
-    "sheet.remove-keyword",
-    "change",
-    r"remove the (?P<old>(?:(?!keyword)[\w' ,])+?) keywords?",
-    "Remove the Infantry keyword.",
-)
+@production("sheet.remove-keyword", "change", r"remove the (?P<old>(?:(?!keyword)[\w' ,])+?) keywords?", "Remove the Infantry keyword.")
 def _sheet_remove(match: re.Match[str], frame: Frame) -> Said | None:
-    return said(
-        theirs(
-            frame,
-            Who("self"),
-            {"lose_unit": [word.strip() for word in _AND.split(match["old"]) if word.strip()]},
-        )
-    )
+    return said(theirs(frame, Who("self"), {"lose_unit": [word.strip() for word in _AND.split(match["old"]) if word.strip()]}))
 
 
-@production(
-    "sheet.weapon",
-    "change",
-    r"add the (?P<name>[^,;:]+?) weapon to (?:your hero's|this unit's) warscroll",
-    "Add the Horned Beak weapon to your hero's warscroll.",
-)
+@production("sheet.weapon", "change", r"add the (?P<name>[^,;:]+?) weapon to (?:your hero's|this unit's) warscroll", "Add the Horned Beak weapon to your hero's warscroll.")
 def _sheet_weapon(match: re.Match[str], frame: Frame) -> Said | None:
     names = weapon_names(match["name"]) or ((match["name"],) if len(match["name"]) < 60 else None)
     return None if names is None else said(theirs(frame, Who("self"), {"gain_weapon": [match["name"]]}))
 
 
-@production(
-    "sheet.armed",
-    "change",
-    r"(?:this (?:unit|model)|it|the bearer) is (?:armed|equipped) with (?:\d |an? |the )?(?P<name>[^,;:]+?)(?: in addition to [^,;:]+)?",
-    "It is equipped with 1 horned beak.",
-)
+@production("sheet.armed", "change", r"(?:this (?:unit|model)|it|the bearer) is (?:armed|equipped) with (?:\d |an? |the )?(?P<name>[^,;:]+?)(?: in addition to [^,;:]+)?", "It is equipped with 1 horned beak.")
 def _sheet_armed(match: re.Match[str], frame: Frame) -> Said | None:
     names = weapon_names(match["name"])
     return None if names is None else said(theirs(frame, Who("self"), {"gain_weapon": list(names)}))
 
 
-@production(
-    "sheet.ability",
-    "change",
-    r"replace (?:this hero's|your hero's|the|this unit's) '(?P<old>[^,;:]+?)' ability with the '(?P<new>[^,;:]+?)' ability",
-    "Replace this hero's 'Slow' ability with the 'Quick' ability.",
-)
+@production("sheet.ability", "change", r"replace (?:this hero's|your hero's|the|this unit's) '(?P<old>[^,;:]+?)' ability with the '(?P<new>[^,;:]+?)' ability", "Replace this hero's 'Slow' ability with the 'Quick' ability.")
 def _sheet_ability(match: re.Match[str], frame: Frame) -> Said | None:
     return said(theirs(frame, Who("self"), {"gain_unit": [match["new"]], "lose_unit": [match["old"]]}))

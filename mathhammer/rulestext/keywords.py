@@ -36,9 +36,7 @@ _WORD = re.compile(
 _PLURAL = {**dict.fromkeys(_GENERAL), "heroes": "hero", "epic heroes": "epic hero", "swarms": "swarm"}
 _SINGULAR = re.compile(r"(?<=[a-z])(?:(?<!s)s)$", re.IGNORECASE)
 _NOUN = re.compile(r"\s*\b(?:units?|models?|weapons?)\s*$", re.IGNORECASE)
-_NAME = re.compile(
-    r"(?:the )?[A-Z][\w'!.-]*(?:[ -](?:of|the|to|and|on|in|with|da|von|de|[A-Z][\w'!.-]*))*", re.UNICODE
-)
+_NAME = re.compile(r"(?:the )?[A-Z][\w'!.-]*(?:[ -](?:of|the|to|and|on|in|with|da|von|de|[A-Z][\w'!.-]*))*", re.UNICODE)
 _SPLIT = re.compile(r"\s*,\s*(?:or |and )?|\s+(?:or|and/or)\s+")
 _AND = re.compile(r"\s*,\s*(?:and |or )?|\s+(?:and|or)\s+")
 _LOWER = re.compile(r"\b(?:of|the|to|and|on|in|with|da|or)\b|[a-z]+-|\bnon-")

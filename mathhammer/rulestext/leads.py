@@ -30,24 +30,12 @@ def under(text: str, frame: Frame, switches: bool = True) -> Frame | None:
 # ---- time: the moment of use is not written, its phase may say which attacks are meant
 
 
-@production(
-    "time.rest",
-    "lead",
-    r"(?:(?:for|until) the (?:rest|remainder) of (?:the|that) (?:turn|phase|battle round|battle)|until the (?:end|start) of [^,;:.]*?(?:phase|turn|round|battle|resolved|step)|until your next [^,;:.]*?(?:phase|turn)|until that unit has (?:fought|shot)[^,:;]*|while resolving (?:those|that) attacks?)(?: or until [^,:;]+)?",
-    "Until the end of the turn, add 1 to hit rolls for this unit.",
-    soft=True,
-)
+@production("time.rest", "lead", r"(?:(?:for|until) the (?:rest|remainder) of (?:the|that) (?:turn|phase|battle round|battle)|until the (?:end|start) of [^,;:.]*?(?:phase|turn|round|battle|resolved|step)|until your next [^,;:.]*?(?:phase|turn)|until that unit has (?:fought|shot)[^,:;]*|while resolving (?:those|that) attacks?)(?: or until [^,:;]+)?", "Until the end of the turn, add 1 to hit rolls for this unit.", soft=True)
 def _lasting(match: re.Match[str], frame: Frame) -> Said:
     return _on(frame)
 
 
-@production(
-    "time.moment",
-    "lead",
-    rf"(?:at the (?:start|end|beginning) of (?:the|your|each|any|every|either player's|each player's|your opponent's|a|this|that)[^,;:]*?(?:phase|turn|round|battle|step)|in (?:your|the|either player's|any|each|your opponent's)(?: next| first)? ?{_PHASES} (?:phase|step)(?: of [^,;:]+?)?|during (?:the|your|your opponent's|any)[^,;:]*?(?:phase|step|turn|round))(?: (?:or|and) (?:the|your|at the|in the)[^,:;]*?(?:phase|turn|step))?",
-    "At the start of your Command phase, this model regains 1 lost wound.",
-    soft=True,
-)
+@production("time.moment", "lead", rf"(?:at the (?:start|end|beginning) of (?:the|your|each|any|every|either player's|each player's|your opponent's|a|this|that)[^,;:]*?(?:phase|turn|round|battle|step)|in (?:your|the|either player's|any|each|your opponent's)(?: next| first)? ?{_PHASES} (?:phase|step)(?: of [^,;:]+?)?|during (?:the|your|your opponent's|any)[^,;:]*?(?:phase|step|turn|round))(?: (?:or|and) (?:the|your|at the|in the)[^,:;]*?(?:phase|turn|step))?", "At the start of your Command phase, this model regains 1 lost wound.", soft=True)
 def _moment(match: re.Match[str], frame: Frame) -> Said:
     text = match[0].lower()
     phase = ""
@@ -61,12 +49,7 @@ def _moment(match: re.Match[str], frame: Frame) -> Said:
     return _on(replace(frame, phase=phase or frame.phase))
 
 
-@production(
-    "time.army",
-    "lead",
-    r"when (?:you )?(?:select|selecting|muster|mustering|choosing|selecting targets for)[^,;:]*",
-    "When you select this Enhancement, select one melee weapon equipped by the bearer.",
-)
+@production("time.army", "lead", r"when (?:you )?(?:select|selecting|muster|mustering|choosing|selecting targets for)[^,;:]*", "When you select this Enhancement, select one melee weapon equipped by the bearer.")
 def _army(match: re.Match[str], frame: Frame) -> Said | None:
     if "targets for" not in match[0].lower():
         return _on(frame)
@@ -74,12 +57,7 @@ def _army(match: re.Match[str], frame: Frame) -> Said | None:
     return None if armed is None else _on(armed)
 
 
-@production(
-    "time.shoots",
-    "lead",
-    r"(?:each time|when) <who> (?P<how>shoots|fights|attacks)(?: in (?:your|the) \w+ phase)?",
-    "Each time this unit fights, its melee weapons have the [LANCE] ability.",
-)
+@production("time.shoots", "lead", r"(?:each time|when) <who> (?P<how>shoots|fights|attacks)(?: in (?:your|the) \w+ phase)?", "Each time this unit fights, its melee weapons have the [LANCE] ability.")
 def _shoots(match: re.Match[str], frame: Frame) -> Said | None:
     meant = who(match["who"], frame)
     if meant is None or meant.also or meant.side == "foes":
@@ -88,67 +66,27 @@ def _shoots(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(replace(frame, it=meant, phase={"shoots": "ranged", "fights": "melee"}.get(how, frame.phase)))
 
 
-@production(
-    "test.taken",
-    "lead",
-    r"(?:each time|when|if) (?:you take (?:an? )?(?:battle-shock|leadership)(?: or leadership)? tests? for <who>|<who2> takes an? (?:battle-shock|leadership)(?: or (?:leadership|battle-shock))? test)",
-    "Each time you take a Battle-shock test for this unit, add 1 to that test.",
-    family="wh40k",
-)
+@production("test.taken", "lead", r"(?:each time|when|if) (?:you take (?:an? )?(?:battle-shock|leadership)(?: or leadership)? tests? for <who>|<who2> takes an? (?:battle-shock|leadership)(?: or (?:leadership|battle-shock))? test)", "Each time you take a Battle-shock test for this unit, add 1 to that test.", family="wh40k")
 def _taken(match: re.Match[str], frame: Frame) -> Said | None:
     meant = who(match["who"] or match["who2"], frame)
     return None if meant is None or meant.also else _on(replace(frame, test=meant, it=meant))
 
 
-@production(
-    "chanted",
-    "lead",
-    r"(?:in addition, )?if the (?P<kind>chanting|casting) roll was (?:an? )?(?:unmodified )?(?P<n>\d+)\+",
-    "Inflict 1 mortal damage on the target. If the chanting roll was 8+, inflict D3 mortal damage on the target instead.",
-    family="sigmar",
-)
+@production("chanted", "lead", r"(?:in addition, )?if the (?P<kind>chanting|casting) roll was (?:an? )?(?:unmodified )?(?P<n>\d+)\+", "Inflict 1 mortal damage on the target. If the chanting roll was 8+, inflict D3 mortal damage on the target instead.", family="sigmar")
 def _chanted(match: re.Match[str], frame: Frame) -> Said:
     word = "chant" if match["kind"].lower() == "chanting" else "cast"
     return _on(replace(frame, needs=f"{word} {match['n']}", own_needs=True))
 
 
-@production(
-    "status.given",
-    "lead",
-    r"<who> (?:is|are) (?P<what>suppressed|stupefied|pinned|shaken|marked|disrupted|tagged|cursed|hexed|blinded|dazed|weakened|distracted|[a-z]+ed)",
-    "Until the end of the turn, that enemy unit is pinned. While a unit is pinned, subtract 1 from hit rolls for it.",
-)
+@production("status.given", "lead", r"<who> (?:is|are) (?P<what>suppressed|stupefied|pinned|shaken|marked|disrupted|tagged|cursed|hexed|blinded|dazed|weakened|distracted|[a-z]+ed)", "Until the end of the turn, that enemy unit is pinned. While a unit is pinned, subtract 1 from hit rolls for it.")
 def _given(match: re.Match[str], frame: Frame) -> Said | None:
     meant = who(match["who"], frame)
-    if (
-        meant is None
-        or meant.side == "self"
-        or match["what"].lower()
-        in (
-            "destroyed",
-            "removed",
-            "selected",
-            "picked",
-            "allocated",
-            "healed",
-            "affected",
-            "used",
-            "required",
-            "attached",
-            "banished",
-            "damaged",
-        )
-    ):
+    if meant is None or meant.side == "self" or match["what"].lower() in ("destroyed", "removed", "selected", "picked", "allocated", "healed", "affected", "used", "required", "attached", "banished", "damaged"):
         return None
     return _on(replace(frame, status=match["what"].lower(), bearers=meant))
 
 
-@production(
-    "status.while",
-    "lead",
-    r"while (?:a|an enemy|the|that|an? \w+) (?:unit|model|target) is (?P<what>[a-z]+ed)",
-    "Until the end of the turn, that enemy unit is pinned. While a unit is pinned, subtract 1 from hit rolls for it.",
-)
+@production("status.while", "lead", r"while (?:a|an enemy|the|that|an? \w+) (?:unit|model|target) is (?P<what>[a-z]+ed)", "Until the end of the turn, that enemy unit is pinned. While a unit is pinned, subtract 1 from hit rolls for it.")
 def _while_status(match: re.Match[str], frame: Frame) -> Said | None:
     if frame.bearers is None or match["what"].lower() != frame.status:
         return None
@@ -156,35 +94,19 @@ def _while_status(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(replace(frame, it=meant, foe=meant if meant.side == "foes" else frame.foe))
 
 
-@production(
-    "status.affected",
-    "lead",
-    r"while (?:a|an?) (?:friendly )?(?:unit|model) is (?P<what>affected by (?:this ability|[A-Z][\w' ]+))",
-    "While a model is affected by this ability, add 1 to Hit rolls made for it.",
-)
+@production("status.affected", "lead", r"while (?:a|an?) (?:friendly )?(?:unit|model) is (?P<what>affected by (?:this ability|[A-Z][\w' ]+))", "While a model is affected by this ability, add 1 to Hit rolls made for it.")
 def _affected(match: re.Match[str], frame: Frame) -> Said:
     return _on(replace(frame, it=Who("friends", one(f"if {match['what']}"))))
 
 
-@production(
-    "time.joint",
-    "lead",
-    r"(?:in addition|also|then|additionally|furthermore|finally|instead|otherwise|when (?:it|you|they) do(?:es)?(?: so)?|in either case|each time it does so|when doing so|to do so|as normal)",
-    "In addition, this unit has Ward (5+).",
-)
+@production("time.joint", "lead", r"(?:in addition|also|then|additionally|furthermore|finally|instead|otherwise|when (?:it|you|they) do(?:es)?(?: so)?|in either case|each time it does so|when doing so|to do so|as normal)", "In addition, this unit has Ward (5+).")
 def _joint(match: re.Match[str], frame: Frame) -> Said | None:
     if match[0].lower() in ("instead", "otherwise"):
         return None
     return _on(frame)
 
 
-@production(
-    "use.limit",
-    "lead",
-    r"(?:(?:up to )?(?P<often>once|twice) per (?P<span>battle round|battle|turn|phase|round)(?: \(army\))?(?: for each [^,]+)?(?: per army)?|the first time)",
-    "Once per battle, this unit can use it. If it does, it has a 4+ invulnerable save.",
-    soft=True,
-)
+@production("use.limit", "lead", r"(?:(?:up to )?(?P<often>once|twice) per (?P<span>battle round|battle|turn|phase|round)(?: \(army\))?(?: for each [^,]+)?(?: per army)?|the first time)", "Once per battle, this unit can use it. If it does, it has a 4+ invulnerable save.", soft=True)
 def _limit(match: re.Match[str], frame: Frame) -> Said | None:
     if (match["often"] or "").lower() == "twice":
         return None
@@ -192,34 +114,17 @@ def _limit(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(replace(frame, limit=f"once per {span}"))
 
 
-@production(
-    "use.can",
-    "lead",
-    r"(?:you can|it can|they can|this (?:unit|model|manifestation) can|the bearer can|that (?:unit|model) can|your opponent must|you must)(?: choose to| decide to)?(?: use (?:this|the) (?:ability|enhancement|relic|effect|trait|[\w' ]+? ability)| activate (?:this|it)[^,.;:]*| do so| spend [^,.;:]+| declare [^,.;:]+)?",
-    "Once per battle, you can use this ability. If you do, this unit has Ward (4+).",
-    soft=True,
-)
+@production("use.can", "lead", r"(?:you can|it can|they can|this (?:unit|model|manifestation) can|the bearer can|that (?:unit|model) can|your opponent must|you must)(?: choose to| decide to)?(?: use (?:this|the) (?:ability|enhancement|relic|effect|trait|[\w' ]+? ability)| activate (?:this|it)[^,.;:]*| do so| spend [^,.;:]+| declare [^,.;:]+)?", "Once per battle, you can use this ability. If you do, this unit has Ward (4+).", soft=True)
 def _can(match: re.Match[str], frame: Frame) -> Said:
     return _on(frame.chosen())
 
 
-@production(
-    "use.if-done",
-    "lead",
-    r"(?:if|when) (?:you|it|they|this (?:unit|model|manifestation)|the bearer|that (?:unit|model)) do(?:es)?(?: so)?|if this (?:ability|enhancement|effect) is used|when (?:it|that unit) is used",
-    "You can spend 1 token. If you do, add 1 to hit rolls for this unit.",
-)
+@production("use.if-done", "lead", r"(?:if|when) (?:you|it|they|this (?:unit|model|manifestation)|the bearer|that (?:unit|model)) do(?:es)?(?: so)?|if this (?:ability|enhancement|effect) is used|when (?:it|that unit) is used", "You can spend 1 token. If you do, add 1 to hit rolls for this unit.")
 def _done(match: re.Match[str], frame: Frame) -> Said:
     return _on(frame.chosen())
 
 
-@production(
-    "use.selected",
-    "lead",
-    r"(?:each time|when|when(?:ever)?|if|after|in your shooting phase each time) <who> (?:is|are|has been|have been) (?:selected|chosen|picked) to (?P<to>shoot or fight|fight or shoot|shoot|fight|use a fight ability|use a shoot ability|make (?P<kind>ranged|melee) attacks)(?: (?:this|in (?:the|your)) (?:\w+ )?(?:phase|turn))?(?: or (?P<to2>fight|shoot))?",
-    "Each time this unit is selected to fight, add 1 to wound rolls for it.",
-    soft=True,
-)
+@production("use.selected", "lead", r"(?:each time|when|when(?:ever)?|if|after|in your shooting phase each time) <who> (?:is|are|has been|have been) (?:selected|chosen|picked) to (?P<to>shoot or fight|fight or shoot|shoot|fight|use a fight ability|use a shoot ability|make (?P<kind>ranged|melee) attacks)(?: (?:this|in (?:the|your)) (?:\w+ )?(?:phase|turn))?(?: or (?P<to2>fight|shoot))?", "Each time this unit is selected to fight, add 1 to wound rolls for it.", soft=True)
 def _selected(match: re.Match[str], frame: Frame) -> Said | None:
     meant = who(match["who"], frame)
     if meant is None or meant.also:
@@ -234,12 +139,7 @@ def _selected(match: re.Match[str], frame: Frame) -> Said | None:
 # ---- conditions
 
 
-@production(
-    "if",
-    "lead",
-    r"(?:if|provided(?: that)?|while|as long as|when|where|unless) <words>",
-    "If this unit charged this turn, it has Ward (5+).",
-)
+@production("if", "lead", r"(?:if|provided(?: that)?|while|as long as|when|where|unless) <words>", "If this unit charged this turn, it has Ward (5+).")
 def _if(match: re.Match[str], frame: Frame) -> Said | None:
     if match[0].lower().startswith("unless"):
         return None
@@ -252,10 +152,7 @@ def _if(match: re.Match[str], frame: Frame) -> Said | None:
     return None if moved is None else _on(moved)
 
 
-_LEADING = re.compile(
-    r"(?P<who>this model|the bearer|this unit|this psyker|your hero|it) is leading (?:a|an|any|its) (?P<what>.*?) ?unit(?P<tail>.*)",
-    re.IGNORECASE,
-)
+_LEADING = re.compile(r"(?P<who>this model|the bearer|this unit|this psyker|your hero|it) is leading (?:a|an|any|its) (?P<what>.*?) ?unit(?P<tail>.*)", re.IGNORECASE)
 
 
 def _leading(text: str, frame: Frame) -> Frame | None:
@@ -279,10 +176,7 @@ def _leading(text: str, frame: Frame) -> Frame | None:
     return replace(frame, it=led, led=True)
 
 
-_AURA = re.compile(
-    r'(?P<who>.+?) (?:is|are) (?P<tail>(?:wholly )?within \d+" of .+|in combat with .+|within Engagement Range of .+)',
-    re.IGNORECASE,
-)
+_AURA = re.compile(r'(?P<who>.+?) (?:is|are) (?P<tail>(?:wholly )?within \d+" of .+|in combat with .+|within Engagement Range of .+)', re.IGNORECASE)
 
 
 def _aura(text: str, frame: Frame) -> Frame | None:
@@ -304,18 +198,10 @@ def _aura(text: str, frame: Frame) -> Frame | None:
 # ---- attacks
 
 
-_WITH = re.compile(
-    r"(?P<kind>melee|ranged|psychic|combat|shooting)?\b ?attacks?(?: (?:made )?(?:with|by) (?P<arms>.+?))?",
-    re.IGNORECASE,
-)
+_WITH = re.compile(r"(?P<kind>melee|ranged|psychic|combat|shooting)?\b ?attacks?(?: (?:made )?(?:with|by) (?P<arms>.+?))?", re.IGNORECASE)
 
 
-@production(
-    "attack.makes",
-    "lead",
-    r"(?:each time|when(?:ever)?|if) <who> (?:makes?|resolves?|made) (?:an? |(?:its|their|any|one or more|those) )?(?P<kind>melee|ranged|psychic|combat|shooting)?\b ?attacks?(?: (?:made )?with <arms>)?(?: (?:that|which) (?:targets?|is allocated to|are allocated to) (?P<whom>[^;:]+?)| against (?P<whom2>[^;:]+?)| (?:this|that) phase)?(?: (?:while|if) (?P<cond>[^,;:]+?))?",
-    "Each time a model in this unit makes a melee attack that targets a Monster unit, add 1 to the Wound roll.",
-)
+@production("attack.makes", "lead", r"(?:each time|when(?:ever)?|if) <who> (?:makes?|resolves?|made) (?:an? |(?:its|their|any|one or more|those) )?(?P<kind>melee|ranged|psychic|combat|shooting)?\b ?attacks?(?: (?:made )?with <arms>)?(?: (?:that|which) (?:targets?|is allocated to|are allocated to) (?P<whom>[^;:]+?)| against (?P<whom2>[^;:]+?)| (?:this|that) phase)?(?: (?:while|if) (?P<cond>[^,;:]+?))?", "Each time a model in this unit makes a melee attack that targets a Monster unit, add 1 to the Wound roll.")
 def _makes(match: re.Match[str], frame: Frame) -> Said | None:
     by = who(match["who"], frame)
     if by is None or by.also or by.reach == "attacker":
@@ -323,23 +209,13 @@ def _makes(match: re.Match[str], frame: Frame) -> Said | None:
     return _attacks(match, frame, by)
 
 
-@production(
-    "attack.targets",
-    "lead",
-    r"each time <who> (?:targets|attacks) (?P<whom>[^;:]+?) with (?:an? )?(?P<kind>melee|ranged)? ?(?:attack|weapon)(?P<arms>)(?P<whom2>)(?P<cond>)",
-    "Each time this unit targets an enemy unit with a melee attack, re-roll a Wound roll of 1.",
-)
+@production("attack.targets", "lead", r"each time <who> (?:targets|attacks) (?P<whom>[^;:]+?) with (?:an? )?(?P<kind>melee|ranged)? ?(?:attack|weapon)(?P<arms>)(?P<whom2>)(?P<cond>)", "Each time this unit targets an enemy unit with a melee attack, re-roll a Wound roll of 1.")
 def _targets(match: re.Match[str], frame: Frame) -> Said | None:
     by = who(match["who"], frame)
     return None if by is None or by.also else _attacks(match, frame, by)
 
 
-@production(
-    "attack.made-by",
-    "lead",
-    r"each time an? (?P<kind>melee|ranged|psychic)? ?attack made by <who>(?: with <arms>)? (?:targets|is allocated to) (?P<whom>[^;:]+?)(?P<whom2>)(?P<cond>)",
-    "Each time a melee attack made by this unit is allocated to a Vehicle model, add 1 to the Damage characteristic of that attack.",
-)
+@production("attack.made-by", "lead", r"each time an? (?P<kind>melee|ranged|psychic)? ?attack made by <who>(?: with <arms>)? (?:targets|is allocated to) (?P<whom>[^;:]+?)(?P<whom2>)(?P<cond>)", "Each time a melee attack made by this unit is allocated to a Vehicle model, add 1 to the Damage characteristic of that attack.")
 def _made_by(match: re.Match[str], frame: Frame) -> Said | None:
     by = who(match["who"], frame)
     return None if by is None or by.also else _attacks(match, frame, by)
@@ -372,18 +248,10 @@ def _attacks(match: re.Match[str], frame: Frame, by: Who) -> Said | None:
     return _on(moved)
 
 
-_CLOSEST = re.compile(
-    r"the closest (?:eligible |visible )?(?:enemy )?(?:target|unit)(?: .{0,60})?", re.IGNORECASE
-)
-_KINDS = re.compile(
-    r"(?:an?|one or more|any)? ?(?P<what>(?:non-)?[A-Z].*?)(?: units?| models?)?(?: \((?:excluding|except) (?P<but>[^)]+)\))?$"
-)
-_OR_CLOSEST = re.compile(
-    r"(?P<one>the closest (?:eligible )?target) or (?:an?|that) (?P<two>.+)", re.IGNORECASE
-)
-_A_UNIT = re.compile(
-    r"(?:an?|one or more|any) (?:(?:enemy )?(?:units?|models?|targets?))(?P<tail> .*|)$", re.IGNORECASE
-)
+_CLOSEST = re.compile(r"the closest (?:eligible |visible )?(?:enemy )?(?:target|unit)(?: .{0,60})?", re.IGNORECASE)
+_KINDS = re.compile(r"(?:an?|one or more|any)? ?(?P<what>(?:non-)?[A-Z].*?)(?: units?| models?)?(?: \((?:excluding|except) (?P<but>[^)]+)\))?$")
+_OR_CLOSEST = re.compile(r"(?P<one>the closest (?:eligible )?target) or (?:an?|that) (?P<two>.+)", re.IGNORECASE)
+_A_UNIT = re.compile(r"(?:an?|one or more|any) (?:(?:enemy )?(?:units?|models?|targets?))(?P<tail> .*|)$", re.IGNORECASE)
 
 
 def aimed(text: str, frame: Frame) -> Frame | None:
@@ -396,13 +264,7 @@ def aimed(text: str, frame: Frame) -> Frame | None:
         return frame.when(one("closest_target"))
     if frame.mark and frame.foe is not None and text.lower().endswith(frame.mark):
         return frame.when(one(f"target_picked {frame.foe.reach}".strip()))
-    if (
-        match := re.fullmatch(
-            r"your Oath of Moment target|the target of .{3,40}|(?:a|an) (?P<what>Afflicted|Spotted|stupefied|marked) (?:enemy )?unit",
-            text,
-            re.IGNORECASE,
-        )
-    ) is not None:
+    if (match := re.fullmatch(r"your Oath of Moment target|the target of .{3,40}|(?:a|an) (?P<what>Afflicted|Spotted|stupefied|marked) (?:enemy )?unit", text, re.IGNORECASE)) is not None:
         if text.lower().startswith("your oath"):
             return frame.when(one("is Oath of Moment", "foe"))
         return frame.when(one(f"is {match['what']}", "foe")) if match["what"] else None
@@ -440,18 +302,11 @@ def aimed(text: str, frame: Frame) -> Frame | None:
 def _as_target(alts: Alts) -> Alts:
     """Conditions of an enemy that is the target of an attack: near this unit is `target_within`."""
     return tuple(
-        tuple(
-            replace(cond, word="target_" + cond.word) if cond.word.startswith("within ") else cond
-            for cond in way
-        )
-        for way in alts
+        tuple(replace(cond, word="target_" + cond.word) if cond.word.startswith("within ") else cond for cond in way) for way in alts
     )
 
 
-_WEAPON_NAME = re.compile(
-    r"(?:(?:an?|its|their|the bearer's|this model's|this unit's|that|the) )(?P<name>(?:[\w'’-]+ ?){1,6}?)(?: weapons?)?(?: equipped by .+)?$",
-    re.IGNORECASE,
-)
+_WEAPON_NAME = re.compile(r"(?:(?:an?|its|their|the bearer's|this model's|this unit's|that|the) )(?P<name>(?:[\w'’-]+ ?){1,6}?)(?: weapons?)?(?: equipped by .+)?$", re.IGNORECASE)
 _THAT_WEAPON = re.compile(r"(?:that|this|those) weapons?|it", re.IGNORECASE)
 
 
@@ -473,12 +328,7 @@ def with_arms(text: str, frame: Frame) -> Frame | None:
     return None
 
 
-@production(
-    "attack.against",
-    "lead",
-    r"(?:each time|when(?:ever)?|if) (?:an?|one or more) (?P<kind>melee|ranged|psychic|combat|shooting)? ?attacks?(?: (?:made )?with (?P<stat>an? (?:Strength|Damage) characteristic of \d(?: or (?:less|more))?|an Armour Penetration characteristic of -?\d(?: or (?:-\d|less|worse))?))?(?: made by (?P<foe>an? enemy [^;:,]+?))? (?:targets?|is allocated to|is made (?:against|that targets)|would be allocated to|are allocated to) <who>(?: (?:while|if) (?P<cond>[^,;:]+?))?",
-    "Each time a ranged attack targets this unit, subtract 1 from the Hit roll.",
-)
+@production("attack.against", "lead", r"(?:each time|when(?:ever)?|if) (?:an?|one or more) (?P<kind>melee|ranged|psychic|combat|shooting)? ?attacks?(?: (?:made )?with (?P<stat>an? (?:Strength|Damage) characteristic of \d(?: or (?:less|more))?|an Armour Penetration characteristic of -?\d(?: or (?:-\d|less|worse))?))?(?: made by (?P<foe>an? enemy [^;:,]+?))? (?:targets?|is allocated to|is made (?:against|that targets)|would be allocated to|are allocated to) <who>(?: (?:while|if) (?P<cond>[^,;:]+?))?", "Each time a ranged attack targets this unit, subtract 1 from the Hit roll.")
 def _against(match: re.Match[str], frame: Frame) -> Said | None:
     meant = who(match["who"], frame)
     if meant is None or meant.also:
@@ -507,12 +357,7 @@ def _against(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(moved)
 
 
-@production(
-    "attack.by-enemy",
-    "lead",
-    r"each time (?P<foe>(?:an?|that) enemy (?:unit|model)[^,;:]*?) (?:makes an? (?P<kind>melee|ranged)? ?attack that targets|targets) <who>(?: with an? (?P<kind2>melee|ranged)? ?attack)?",
-    'Each time an enemy unit within 12" of this unit makes an attack that targets this unit, subtract 1 from the Hit roll.',
-)
+@production("attack.by-enemy", "lead", r"each time (?P<foe>(?:an?|that) enemy (?:unit|model)[^,;:]*?) (?:makes an? (?P<kind>melee|ranged)? ?attack that targets|targets) <who>(?: with an? (?P<kind2>melee|ranged)? ?attack)?", "Each time an enemy unit within 12\" of this unit makes an attack that targets this unit, subtract 1 from the Hit roll.")
 def _by_enemy(match: re.Match[str], frame: Frame) -> Said | None:
     meant, foe = who(match["who"], frame), who(match["foe"], frame)
     if meant is None or foe is None or meant.side == "foes":
@@ -525,13 +370,7 @@ def _by_enemy(match: re.Match[str], frame: Frame) -> Said | None:
 # ---- choosing somebody
 
 
-@production(
-    "pick",
-    "lead",
-    r"(?:then,? )?(?:you (?:can|must|may) |this (?:model|unit|psyker) can |the bearer can )?(?:select|pick|choose) (?:up to )?(?P<whom>(?:one|an?|another|1|2|3|two|three|each|all|this|any number of|one or more|every|that|visible|friendly|enemy|\d)\b[^;:.]*?)(?:,? to be (?:(?:the|its|a|their|this (?:model|unit)'s|your)(?: second)? )?(?P<mark>targets?|[\w' ]+?))?",
-    'Select one enemy unit within 12" of this unit. Until the end of the turn, subtract 1 from hit rolls for attacks made by that unit.',
-    soft=True,
-)
+@production("pick", "lead", r"(?:then,? )?(?:you (?:can|must|may) |this (?:model|unit|psyker) can |the bearer can )?(?:select|pick|choose) (?:up to )?(?P<whom>(?:one|an?|another|1|2|3|two|three|each|all|this|any number of|one or more|every|that|visible|friendly|enemy|\d)\b[^;:.]*?)(?:,? to be (?:(?:the|its|a|their|this (?:model|unit)'s|your)(?: second)? )?(?P<mark>targets?|[\w' ]+?))?", "Select one enemy unit within 12\" of this unit. Until the end of the turn, subtract 1 from hit rolls for attacks made by that unit.", soft=True)
 def _pick(match: re.Match[str], frame: Frame) -> Said | None:
     picked = picking(match["whom"], frame)
     if picked is None:
@@ -540,13 +379,8 @@ def _pick(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(replace(picked, mark="" if mark.startswith("target") else mark))
 
 
-_ROSTER = re.compile(
-    r"(?:one|a) (?:of|objective|point|terrain|area|weapon|ranged weapon|melee weapon|battlefield).*",
-    re.IGNORECASE,
-)
-_YOURS = re.compile(
-    r"(?P<head>(?:one|an?|up to \w+) )(?:unit|model) from your opponent's army(?P<tail>.*)", re.IGNORECASE
-)
+_ROSTER = re.compile(r"(?:one|a) (?:of|objective|point|terrain|area|weapon|ranged weapon|melee weapon|battlefield).*", re.IGNORECASE)
+_YOURS = re.compile(r"(?P<head>(?:one|an?|up to \w+) )(?:unit|model) from your opponent's army(?P<tail>.*)", re.IGNORECASE)
 _ENEMY_OR = re.compile(r"(?:one|an?|each) unit(?P<tail> .+)?", re.IGNORECASE)
 
 
@@ -555,9 +389,7 @@ def picking(text: str, frame: Frame) -> Frame | None:
     text = text.strip()
     if match := _YOURS.fullmatch(text):
         text = f"{match['head']}enemy unit{match['tail']}"
-    if match := re.fullmatch(
-        r"(?:one|a) of (?:those|them|the enemy) ?(?:units|enemy units)?.*", text, re.IGNORECASE
-    ):
+    if match := re.fullmatch(r"(?:one|a) of (?:those|them|the enemy) ?(?:units|enemy units)?.*", text, re.IGNORECASE):
         return frame.chosen() if frame.foe else None
     if match := _PICKED_WEAPON.fullmatch(text):
         chosen = frame.chosen().when(one("if the chosen weapon"))
@@ -567,43 +399,22 @@ def picking(text: str, frame: Frame) -> Frame | None:
         return None
     chosen = frame.chosen()
     if meant.side == "foes":
-        reach = next(
-            (
-                cond.word.removeprefix("within ")
-                for way in meant.alts
-                for cond in way
-                if cond.word.startswith("within ")
-            ),
-            "",
-        )
+        reach = next((cond.word.removeprefix("within ") for way in meant.alts for cond in way if cond.word.startswith("within ")), "")
         meant = replace(meant, picked=True, reach=reach)
         return replace(chosen, it=meant, foe=meant)
     return replace(chosen, it=meant)
 
 
-_PICKED_WEAPON = re.compile(
-    r"one (?P<kind>melee|ranged)? ?weapon equipped by (?:the bearer|this model)(?: \([^)]*\))?(?: and .*)?",
-    re.IGNORECASE,
-)
+_PICKED_WEAPON = re.compile(r"one (?P<kind>melee|ranged)? ?weapon equipped by (?:the bearer|this model)(?: \([^)]*\))?(?: and .*)?", re.IGNORECASE)
 
 
 # ---- dice of the ability itself
 
 
-@production(
-    "roll",
-    "lead",
-    r"(?:you can |you must |then,? |that player )?roll(?:s|ing)? (?:a(?: single)? dice|(?P<kind>D3|2D6|a D3|a D6|one D3|one D6|one 2D6)|(?P<n>\d{1,2}|two|three|four|five|six|D3|D6|2D6|three D6|six D6|\w+ D6) ?(?:dice|D6)?)(?P<each> for (?:each|every) <words>)?(?P<adding>,? (?:and )?add(?:ing)? <clause>)?",
-    "Roll a dice. On a 3+, inflict D3 mortal damage on the target.",
-    soft=True,
-)
+@production("roll", "lead", r"(?:you can |you must |then,? |that player )?roll(?:s|ing)? (?:a(?: single)? dice|(?P<kind>D3|2D6|a D3|a D6|one D3|one D6|one 2D6)|(?P<n>\d{1,2}|two|three|four|five|six|D3|D6|2D6|three D6|six D6|\w+ D6) ?(?:dice|D6)?)(?P<each> for (?:each|every) <words>)?(?P<adding>,? (?:and )?add(?:ing)? <clause>)?", "Roll a dice. On a 3+, inflict D3 mortal damage on the target.", soft=True)
 def _roll(match: re.Match[str], frame: Frame) -> Said | None:
     chosen = frame.chosen() if match[0].lower().startswith("you can") else frame
-    kind = (
-        (match["kind"] or "").upper().removeprefix("A ").removeprefix("ONE ").replace("D6", "", 1)
-        if match["kind"] and not match["kind"].upper().endswith("2D6")
-        else ("2D6" if match["kind"] else "")
-    )
+    kind = (match["kind"] or "").upper().removeprefix("A ").removeprefix("ONE ").replace("D6", "", 1) if match["kind"] and not match["kind"].upper().endswith("2D6") else ("2D6" if match["kind"] else "")
     count = "1"
     if match["n"]:
         number = match["n"].lower().removesuffix(" d6")
@@ -619,13 +430,11 @@ def _roll(match: re.Match[str], frame: Frame) -> Said | None:
     return _added(match["clause"], rolled) if match["adding"] else _on(rolled)
 
 
-_ADDED = re.compile(
-    r"(?P<n>\d) (?:to the (?:result|roll|dice roll))? ?(?:if|for each|while) (?P<cond>.+)", re.IGNORECASE
-)
+_ADDED = re.compile(r"(?P<n>\d) (?:to the (?:result|roll|dice roll))? ?(?:if|for each|while) (?P<cond>.+)", re.IGNORECASE)
 
 
 def _added(text: str, frame: Frame) -> Said | None:
-    """ "Adding 1 to the result if ...": a modifier of the roll that was just told."""
+    """"Adding 1 to the result if ...": a modifier of the roll that was just told."""
     from mathhammer.rulestext.productions import effect
 
     match = _ADDED.fullmatch(text.strip())
@@ -637,29 +446,15 @@ def _added(text: str, frame: Frame) -> Said | None:
     if alts is None:
         return None
     foes = any(cond.of == "foe" for way in alts for cond in way)
-    scope = (
-        "unit"
-        if not foes
-        else "attacker"
-        if frame.foe is not None and frame.foe.reach == "attacker"
-        else "enemies"
-    )
+    scope = "unit" if not foes else "attacker" if frame.foe is not None and frame.foe.reach == "attacker" else "enemies"
     bare = Frame(alts=alts)
     return Said(tuple(effect(bare, scope, {"own_roll": f"+{match['n']}"})), frame)
 
 
-_COUNTED = re.compile(
-    r"(?:the )?(?:number of )?(?P<what>models in (?P<who>.+)|damage points (?P<who2>.+?) has|damage points allocated to (?P<who3>.+))",
-    re.IGNORECASE,
-)
+_COUNTED = re.compile(r"(?:the )?(?:number of )?(?P<what>models in (?P<who>.+)|damage points (?P<who2>.+?) has|damage points allocated to (?P<who3>.+))", re.IGNORECASE)
 
 
-@production(
-    "roll.number",
-    "lead",
-    r"(?:you can |then,? )?roll a number of dice equal to <words>",
-    "Roll a number of dice equal to the number of models in the target unit. For each 5+, inflict 1 mortal damage on the target.",
-)
+@production("roll.number", "lead", r"(?:you can |then,? )?roll a number of dice equal to <words>", "Roll a number of dice equal to the number of models in the target unit. For each 5+, inflict 1 mortal damage on the target.")
 def _roll_number(match: re.Match[str], frame: Frame) -> Said | None:
     counted = _COUNTED.fullmatch(match["words"].strip())
     if counted is None:
@@ -675,14 +470,8 @@ def _roll_number(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(replace(frame, roll=Roll(dice, number=frame.rolls + 1), on="", rolls=frame.rolls + 1))
 
 
-_ITS_MODELS = re.compile(
-    r"(?:other )?model(?:s)?(?: in| from)? (?P<who>this unit|the bearer's unit|that unit|the target unit|the target|it|that enemy unit|your unit|this unit's)(?P<tail> .*)?",
-    re.IGNORECASE,
-)
-_MODELS_OF = re.compile(
-    r"(?:of (?:its|their) models|model)(?P<tail> that is within Engagement Range of .+| within Engagement Range of .+| in this unit .*)?",
-    re.IGNORECASE,
-)
+_ITS_MODELS = re.compile(r"(?:other )?model(?:s)?(?: in| from)? (?P<who>this unit|the bearer's unit|that unit|the target unit|the target|it|that enemy unit|your unit|this unit's)(?P<tail> .*)?", re.IGNORECASE)
+_MODELS_OF = re.compile(r"(?:of (?:its|their) models|model)(?P<tail> that is within Engagement Range of .+| within Engagement Range of .+| in this unit .*)?", re.IGNORECASE)
 
 
 def _dice_for(text: str, count: str, frame: Frame) -> tuple[Roll, Frame] | None:
@@ -719,44 +508,22 @@ def _engage(frame: Frame) -> Frame:
     return replace(frame, foe=foe, it=foe)
 
 
-@production(
-    "roll.band",
-    "lead",
-    r"(?:and )?(?:on|if the (?:roll|result) (?:is|was)|if you roll) (?:an? |an unmodified )?(?:roll of |result of )?(?:an? )?<band>(?: or more)?",
-    "Roll a dice. On a 4+, this unit has Ward (4+).",
-    soft=True,
-)
+@production("roll.band", "lead", r"(?:and )?(?:on|if the (?:roll|result) (?:is|was)|if you roll) (?:an? |an unmodified )?(?:roll of |result of )?(?:an? )?<band>(?: or more)?", "Roll a dice. On a 4+, this unit has Ward (4+).", soft=True)
 def _band(match: re.Match[str], frame: Frame) -> Said | None:
     if frame.roll is None:
         return None
     return _on(replace(frame, on=amounts.band(match["band"])))
 
 
-@production(
-    "roll.each",
-    "lead",
-    r"(?:and )?for (?:each|every) (?:dice |roll )?(?:that (?:is|was) |result of |roll of |roll that is |dice that rolls )?(?:an? |unmodified )?<band>(?: rolled)?",
-    "Roll 6 dice. For each 4+, inflict 1 mortal damage on the target.",
-)
+@production("roll.each", "lead", r"(?:and )?for (?:each|every) (?:dice |roll )?(?:that (?:is|was) |result of |roll of |roll that is |dice that rolls )?(?:an? |unmodified )?<band>(?: rolled)?", "Roll 6 dice. For each 4+, inflict 1 mortal damage on the target.")
 def _each(match: re.Match[str], frame: Frame) -> Said | None:
     return None if frame.roll is None else _on(replace(frame, on=amounts.band(match["band"])))
 
 
-_LIMITS = {
-    "save": "save",
-    "health": "health",
-    "control": "control",
-    "wounds": "health",
-    "toughness": "toughness",
-}
+_LIMITS = {"save": "save", "health": "health", "control": "control", "wounds": "health", "toughness": "toughness"}
 
 
-@production(
-    "roll.beats",
-    "lead",
-    r"(?:if|for each|each time|on|for every) (?:the|a|that|roll|dice roll)?(?: ?(?:roll|result|dice))?(?: that)? ?(?P<how>exceeds|equals or exceeds|is (?:equal to or greater|greater|higher|less|lower|equal to or higher) than|is equal to or greater than|is less than) (?:or equal to )?(?P<whose>the target's|that (?:enemy )?(?:unit|hero|monster|model)'s|its|their|the target unit's|the (?:Save|Health|Control) characteristic of (?:the target|that unit|that enemy unit)) ?(?P<stat>Save|Health|Control|Wounds|Toughness)?(?: characteristic)?",
-    "Roll a dice. If the roll exceeds the target's Save characteristic, inflict D3 mortal damage on the target.",
-)
+@production("roll.beats", "lead", r"(?:if|for each|each time|on|for every) (?:the|a|that|roll|dice roll)?(?: ?(?:roll|result|dice))?(?: that)? ?(?P<how>exceeds|equals or exceeds|is (?:equal to or greater|greater|higher|less|lower|equal to or higher) than|is equal to or greater than|is less than) (?:or equal to )?(?P<whose>the target's|that (?:enemy )?(?:unit|hero|monster|model)'s|its|their|the target unit's|the (?:Save|Health|Control) characteristic of (?:the target|that unit|that enemy unit)) ?(?P<stat>Save|Health|Control|Wounds|Toughness)?(?: characteristic)?", "Roll a dice. If the roll exceeds the target's Save characteristic, inflict D3 mortal damage on the target.")
 def _beats(match: re.Match[str], frame: Frame) -> Said | None:
     if frame.roll is None:
         return None
@@ -768,12 +535,7 @@ def _beats(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(replace(frame, on=f"{sign} {_LIMITS[stat.lower()]}"))
 
 
-@production(
-    "test.result",
-    "lead",
-    r"if (?:that|the|it|this) ?(?:battle-shock|leadership)? ?(?:test )?(?:is |was )?(?P<how>failed|passed|fails|passes)(?: (?:that|the|this) (?:\w+ )?test)?",
-    "That unit must take a Battle-shock test. If that test is failed, it suffers D3 mortal wounds.",
-)
+@production("test.result", "lead", r"if (?:that|the|it|this) ?(?:battle-shock|leadership)? ?(?:test )?(?:is |was )?(?P<how>failed|passed|fails|passes)(?: (?:that|the|this) (?:\w+ )?test)?", "That unit must take a Battle-shock test. If that test is failed, it suffers D3 mortal wounds.")
 def _tested(match: re.Match[str], frame: Frame) -> Said:
     return _on(frame.when(one("passed test" if match["how"].lower().startswith("pass") else "failed test")))
 
@@ -781,12 +543,7 @@ def _tested(match: re.Match[str], frame: Frame) -> Said:
 # ---- events
 
 
-@production(
-    "event.charge",
-    "lead",
-    r"(?:each time|when(?:ever)?|after|if|just after) <who> (?:ends?|makes?|has (?:made|ended)|finishes|completes) a charge move(?: this turn)?",
-    "Each time this unit ends a Charge move, select one enemy unit within Engagement Range of it. That unit suffers D3 mortal wounds.",
-)
+@production("event.charge", "lead", r"(?:each time|when(?:ever)?|after|if|just after) <who> (?:ends?|makes?|has (?:made|ended)|finishes|completes) a charge move(?: this turn)?", "Each time this unit ends a Charge move, select one enemy unit within Engagement Range of it. That unit suffers D3 mortal wounds.")
 def _after_charge(match: re.Match[str], frame: Frame) -> Said | None:
     meant = who(match["who"], frame)
     if meant is None or meant.also:
@@ -794,12 +551,7 @@ def _after_charge(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(replace(frame.when(one("charged", meant.of)), it=meant))
 
 
-@production(
-    "event.set-up",
-    "lead",
-    r"(?:each time|when(?:ever)?|after|if|the first time) <who> (?:is|are) set up(?: on the battlefield)?(?: (?:from|as) [^,;:]+?| using the (?P<by>[A-Z][\w' ]+?) ability)?(?: this turn)?",
-    "Each time this unit is set up on the battlefield, you can re-roll charge rolls made for it.",
-)
+@production("event.set-up", "lead", r"(?:each time|when(?:ever)?|after|if|the first time) <who> (?:is|are) set up(?: on the battlefield)?(?: (?:from|as) [^,;:]+?| using the (?P<by>[A-Z][\w' ]+?) ability)?(?: this turn)?", "Each time this unit is set up on the battlefield, you can re-roll charge rolls made for it.")
 def _after_setup(match: re.Match[str], frame: Frame) -> Said | None:
     meant = who(match["who"], frame)
     if meant is None or meant.also:
@@ -808,54 +560,29 @@ def _after_setup(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(replace(frame.when(one(word, meant.of)), it=meant))
 
 
-@production(
-    "event.pact",
-    "lead",
-    r"(?:each time|when(?:ever)?|if|after) <who> makes? a Dark Pact",
-    "Each time this unit makes a Dark Pact, add 1 to Hit rolls made for it.",
-)
+@production("event.pact", "lead", r"(?:each time|when(?:ever)?|if|after) <who> makes? a Dark Pact", "Each time this unit makes a Dark Pact, add 1 to Hit rolls made for it.")
 def _pact(match: re.Match[str], frame: Frame) -> Said | None:
     meant = who(match["who"], frame)
     return None if meant is None else _on(replace(frame.when(one("used Dark Pact", meant.of)), it=meant))
 
 
-@production(
-    "event.shot",
-    "lead",
-    r"(?:each time|just after|after|when) <who> (?:has |have )?(?P<how>shot|fought|finished (?:making its attacks|resolving its attacks|shooting|fighting))(?: this phase)?(?: or (?:fought|shot))?",
-    "After this unit has shot, select one enemy unit hit by one or more of those attacks. That unit suffers 1 mortal wound.",
-)
+@production("event.shot", "lead", r"(?:each time|just after|after|when) <who> (?:has |have )?(?P<how>shot|fought|finished (?:making its attacks|resolving its attacks|shooting|fighting))(?: this phase)?(?: or (?:fought|shot))?", "After this unit has shot, select one enemy unit hit by one or more of those attacks. That unit suffers 1 mortal wound.")
 def _shot(match: re.Match[str], frame: Frame) -> Said | None:
     meant = who(match["who"], frame)
     return None if meant is None or meant.side != "self" else _on(frame)
 
 
-@production(
-    "event.after-attacks",
-    "lead",
-    r"(?:after resolving (?:its|those|that unit's) attacks|after (?:it|this (?:unit|model)|that unit) has (?:resolved|finished) (?:its|those|making its) attacks|after (?:those|its) attacks (?:have been|are) resolved|after the (?:fight|shoot|attack) ability has been resolved|after (?:that|the attacking) unit has finished making its attacks)",
-    "Each time this unit is selected to fight, after resolving its attacks, it suffers 1 mortal wound.",
-    soft=True,
-)
+@production("event.after-attacks", "lead", r"(?:after resolving (?:its|those|that unit's) attacks|after (?:it|this (?:unit|model)|that unit) has (?:resolved|finished) (?:its|those|making its) attacks|after (?:those|its) attacks (?:have been|are) resolved|after the (?:fight|shoot|attack) ability has been resolved|after (?:that|the attacking) unit has finished making its attacks)", "Each time this unit is selected to fight, after resolving its attacks, it suffers 1 mortal wound.", soft=True)
 def _after_attacks(match: re.Match[str], frame: Frame) -> Said:
     return _on(frame)
 
 
-@production(
-    "event.move-enemy",
-    "lead",
-    r"each time (?P<foe>an enemy unit[^,;:]*?|that enemy unit|that unit|the target) (?:ends|makes|uses|starts or ends|starts) an? [^;:]*?(?:move|moves)(?: within (?P<n>\d+)\" of (?P<who>[^,;:]+?))?",
-    'Each time an enemy unit ends a Normal move within 6" of this unit, it suffers 1 mortal wound.',
-)
+@production("event.move-enemy", "lead", r"each time (?P<foe>an enemy unit[^,;:]*?|that enemy unit|that unit|the target) (?:ends|makes|uses|starts or ends|starts) an? [^;:]*?(?:move|moves)(?: within (?P<n>\d+)\" of (?P<who>[^,;:]+?))?", "Each time an enemy unit ends a Normal move within 6\" of this unit, it suffers 1 mortal wound.")
 def _enemy_moves(match: re.Match[str], frame: Frame) -> Said | None:
     foe = who(match["foe"], frame)
     if foe is None or foe.side != "foes":
         return None
-    word = (
-        "target_retreated"
-        if "fall back" in match[0].lower() and "normal" not in match[0].lower()
-        else "target_moved"
-    )
+    word = "target_retreated" if "fall back" in match[0].lower() and "normal" not in match[0].lower() else "target_moved"
     moved = frame.when(one(word))
     if match["n"]:
         near = who(match["who"], frame)
@@ -865,12 +592,7 @@ def _enemy_moves(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(replace(moved, it=foe, foe=foe))
 
 
-@production(
-    "event.falls-back",
-    "lead",
-    r"(?:each time|when(?:ever)?) (?P<foe>an enemy unit[^,;:]*?) (?:falls back|is (?:selected|chosen) to fall back|is selected to make a fall back move)",
-    "Each time an enemy unit within Engagement Range of this unit falls back, it suffers D3 mortal wounds.",
-)
+@production("event.falls-back", "lead", r"(?:each time|when(?:ever)?) (?P<foe>an enemy unit[^,;:]*?) (?:falls back|is (?:selected|chosen) to fall back|is selected to make a fall back move)", "Each time an enemy unit within Engagement Range of this unit falls back, it suffers D3 mortal wounds.")
 def _falls_back(match: re.Match[str], frame: Frame) -> Said | None:
     foe = who(match["foe"], frame)
     if foe is None:
@@ -878,32 +600,19 @@ def _falls_back(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(replace(frame.when(one("target_retreated")), it=foe, foe=foe))
 
 
-@production(
-    "event.destroyed",
-    "lead",
-    r"(?:each time|when|if|the first time) <who> (?:is|are|would be) destroyed(?: by an? (?P<kind>melee|ranged)? ?attack)?(?:,? before removing (?:it|them) from play| and before it is removed)?",
-    'When this unit is destroyed, roll a dice: on a 4+, each enemy unit within 6" suffers D3 mortal wounds.',
-)
+@production("event.destroyed", "lead", r"(?:each time|when|if|the first time) <who> (?:is|are|would be) destroyed(?: by an? (?P<kind>melee|ranged)? ?attack)?(?:,? before removing (?:it|them) from play| and before it is removed)?", "When this unit is destroyed, roll a dice: on a 4+, each enemy unit within 6\" suffers D3 mortal wounds.")
 def _destroyed(match: re.Match[str], frame: Frame) -> Said | None:
     meant = who(match["who"], frame)
     if meant is None or meant.also or meant.side == "foes":
         return None
     single = match["who"].lower().startswith(("a model in", "one or more models", "each model", "a friendly"))
-    moved = frame.when(
-        one("model_slain" if single and "model" in match["who"].lower() else "destroyed", meant.of)
-    )
+    moved = frame.when(one("model_slain" if single and "model" in match["who"].lower() else "destroyed", meant.of))
     if match["kind"]:
         moved = moved.when(one(match["kind"].lower()))
     return _on(replace(moved, it=meant, against=meant, foe=Who("foes", reach="attacker")))
 
 
-@production(
-    "event.slain",
-    "lead",
-    r"each time (?:a |any )?models? in <who> (?:is|are) slain by an? (?P<kind>combat|shooting)? ?attack(?P<close>(?: and|,) (?:that|the slain) model was in combat with the attacking unit)?(?:,? roll a dice)?",
-    "Each time a model in this unit is slain by a combat attack and that model was in combat with the attacking unit, roll a dice. On a 5+, inflict 1 mortal damage on the attacking unit.",
-    family="sigmar",
-)
+@production("event.slain", "lead", r"each time (?:a |any )?models? in <who> (?:is|are) slain by an? (?P<kind>combat|shooting)? ?attack(?P<close>(?: and|,) (?:that|the slain) model was in combat with the attacking unit)?(?:,? roll a dice)?", "Each time a model in this unit is slain by a combat attack and that model was in combat with the attacking unit, roll a dice. On a 5+, inflict 1 mortal damage on the attacking unit.", family="sigmar")
 def _slain(match: re.Match[str], frame: Frame) -> Said | None:
     meant = who(match["who"], frame)
     if meant is None or meant.also or meant.side == "foes":
@@ -919,12 +628,7 @@ def _slain(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(moved)
 
 
-@production(
-    "event.hit-roll",
-    "lead",
-    r"(?:for each unmodified hit roll of (?P<n>\d) for <arms>|each time (?:an|the) unmodified hit roll for <arms2> is (?:a )?(?P<n2>\d))",
-    "For each unmodified hit roll of 1 for a combat attack that targets this unit, inflict 1 mortal damage on the attacking unit.",
-)
+@production("event.hit-roll", "lead", r"(?:for each unmodified hit roll of (?P<n>\d) for <arms>|each time (?:an|the) unmodified hit roll for <arms2> is (?:a )?(?P<n2>\d))", "For each unmodified hit roll of 1 for a combat attack that targets this unit, inflict 1 mortal damage on the attacking unit.")
 def _hit_roll(match: re.Match[str], frame: Frame) -> Said | None:
     from mathhammer.rulestext.arms import arms
 
@@ -934,13 +638,7 @@ def _hit_roll(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(armed[0].when(one(f"hit_roll {match['n'] or match['n2']}")))
 
 
-@production(
-    "event.charges",
-    "lead",
-    r"(?:each time|when|if) <who> charges",
-    "Each time this unit charges, add 1 to the Attacks characteristic of its melee weapons.",
-    family="sigmar",
-)
+@production("event.charges", "lead", r"(?:each time|when|if) <who> charges", "Each time this unit charges, add 1 to the Attacks characteristic of its melee weapons.", family="sigmar")
 def _charges(match: re.Match[str], frame: Frame) -> Said | None:
     meant = who(match["who"], frame)
     if meant is None or meant.also or meant.side == "foes":
@@ -948,13 +646,7 @@ def _charges(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(replace(frame.when(one("charged", meant.of)), it=meant))
 
 
-@production(
-    "event.damaged",
-    "lead",
-    r"(?:if|each time) any damage points (?:are|were) allocated to (?P<foe>an enemy [^,;:]*?) by (?:attacks made with <arms>|this unit's (?P<kind>combat|shooting)? ?attacks)(?: this (?:turn|phase))?",
-    "If any damage points are allocated to an enemy unit by attacks made with this unit's Nets, subtract 1 from hit rolls for that enemy unit's attacks.",
-    family="sigmar",
-)
+@production("event.damaged", "lead", r"(?:if|each time) any damage points (?:are|were) allocated to (?P<foe>an enemy [^,;:]*?) by (?:attacks made with <arms>|this unit's (?P<kind>combat|shooting)? ?attacks)(?: this (?:turn|phase))?", "If any damage points are allocated to an enemy unit by attacks made with this unit's Nets, subtract 1 from hit rolls for that enemy unit's attacks.", family="sigmar")
 def _hurt(match: re.Match[str], frame: Frame) -> Said | None:
     from mathhammer.rulestext.arms import arms
 
@@ -971,25 +663,14 @@ def _hurt(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(replace(moved, it=foe, foe=foe))
 
 
-@production(
-    "event.wounded",
-    "lead",
-    r"(?:just )?(?:after|when) (?:a mortal wound is|an attack is|one or more (?:attacks|mortal wounds) are) allocated to <who>",
-    "Once per battle, just after a mortal wound is allocated to a model in this unit, it can use this ability. If it does, it has a 4+ invulnerable save.",
-    family="wh40k",
-)
+@production("event.wounded", "lead", r"(?:just )?(?:after|when) (?:a mortal wound is|an attack is|one or more (?:attacks|mortal wounds) are) allocated to <who>", "Once per battle, just after a mortal wound is allocated to a model in this unit, it can use this ability. If it does, it has a 4+ invulnerable save.", family="wh40k")
 def _wounded(match: re.Match[str], frame: Frame) -> Said | None:
     if "mortal" not in match[0].lower():
         return None
     return _on(frame)
 
 
-@production(
-    "if.switch",
-    "lead",
-    r"(?:if|provided(?: that)?|while|as long as) <words>",
-    "If the moon is full, this unit has Ward (5+).",
-)
+@production("if.switch", "lead", r"(?:if|provided(?: that)?|while|as long as) <words>", "If the moon is full, this unit has Ward (5+).")
 def _if_switch(match: re.Match[str], frame: Frame) -> Said | None:
     alts = switch(match["words"])
     return None if alts is None else _on(frame.when(alts))

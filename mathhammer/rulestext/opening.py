@@ -14,23 +14,12 @@ from mathhammer.rulestext.who import who
 _ACTIVE = re.compile(r"Activated|Spell|Prayer|Command|Blood Tithe", re.IGNORECASE)
 _LIMIT = re.compile(r"\bon(?:c)?e per (?P<span>turn|battle round|battle|phase)\b", re.IGNORECASE)
 _VALUE = re.compile(r"\d{1,2}")
-_CASTER = re.compile(
-    r"(?:then,? )?pick (?P<whom>(?:an?|one) [^,;]*?) to (?:cast this spell|chant this prayer|be the caster)",
-    re.IGNORECASE,
-)
-_USER = re.compile(
-    r"(?:then,? )?pick (?P<whom>(?:an?|one|up to \d) [^,;]*?) to use this ability", re.IGNORECASE
-)
-_PICK = re.compile(
-    r"(?:then,? )?pick (?:up to )?(?P<whom>[^,;]*?(?:, [^,;]*?)??)(?: to be (?:the|a|its)(?: second)? (?:targets?|bet|quarry|[\w' ]+))$",
-    re.IGNORECASE,
-)
+_CASTER = re.compile(r"(?:then,? )?pick (?P<whom>(?:an?|one) [^,;]*?) to (?:cast this spell|chant this prayer|be the caster)", re.IGNORECASE)
+_USER = re.compile(r"(?:then,? )?pick (?P<whom>(?:an?|one|up to \d) [^,;]*?) to use this ability", re.IGNORECASE)
+_PICK = re.compile(r"(?:then,? )?pick (?:up to )?(?P<whom>[^,;]*?(?:, [^,;]*?)??)(?: to be (?:the|a|its)(?: second)? (?:targets?|bet|quarry|[\w' ]+))$", re.IGNORECASE)
 _IF = re.compile(r"(?:if|while) (?P<cond>.+?), (?=(?:then )?pick )", re.IGNORECASE)
 _COMMA = re.compile(r", (?=(?:then )?(?:pick|make) )|\. ")
-_SKIP = re.compile(
-    r"(?:then,? )?make an? (?:casting|chanting) roll of .*|you (?:can|must|cannot|may) .*|this unit can .*|if there is not a friendly .*",
-    re.IGNORECASE,
-)
+_SKIP = re.compile(r"(?:then,? )?make an? (?:casting|chanting) roll of .*|you (?:can|must|cannot|may) .*|this unit can .*|if there is not a friendly .*", re.IGNORECASE)
 
 
 def opening(rule: RulesText, family: str) -> tuple[Frame, list[str]]:

@@ -75,9 +75,7 @@ def production(
     def add(build: Build) -> Build:
         if id in ALL:
             raise ValueError(f"production {id} stands twice")
-        ALL[id] = Production(
-            id, part, re.compile(expand(pattern), re.IGNORECASE), build, example, family, soft
-        )
+        ALL[id] = Production(id, part, re.compile(expand(pattern), re.IGNORECASE), build, example, family, soft)
         return build
 
     return add
@@ -125,9 +123,7 @@ def first_word(text: str) -> str:
     return match[0].lower() if match else ""
 
 
-def effect(
-    frame: Frame, on: str, changes: dict[str, Any], *, when: Any = ((),), weapon: tuple[str, ...] = ()
-) -> list[Change]:
+def effect(frame: Frame, on: str, changes: dict[str, Any], *, when: Any = ((),), weapon: tuple[str, ...] = ()) -> list[Change]:
     """Effects on a scope under all that the frame says; one for each way to meet its conditions."""
     from mathhammer.rulestext.frame import both, written
 

@@ -13,9 +13,7 @@ from mathhammer.rulestext.opening import opening
 from mathhammer.rulestext.productions import Production, Said, first_word, starting_with
 from mathhammer.rulestext.reading import About, Reading, RulesText
 
-_GAP = re.compile(
-    r"[\s,;:.!]*(?:(?:and|but|then|also|or|in addition|as well as|immediately)\b[\s,]*)*", re.IGNORECASE
-)
+_GAP = re.compile(r"[\s,;:.!]*(?:(?:and|but|then|also|or|in addition|as well as|immediately)\b[\s,]*)*", re.IGNORECASE)
 _CUT = re.compile(
     r"[,;:.]|(?= (?:and|if|while|until|for the rest|for attacks|instead|but|that|select|pick|choose|roll|when|or|then|unless|provided|on a|to a|as well|during|within|at the|in (?:your|the|addition)|with|is|are|this|the|it|you|\(|after|before|equal)\b)|(?= \()|$",
     re.IGNORECASE,
@@ -36,10 +34,7 @@ _GOES_ON = re.compile(
 )
 _BACK = re.compile(r"\bthat attack\b|\binstead\b|\bthose attacks\b", re.IGNORECASE)
 _OWN_ATTACK = re.compile(r"\beach time [^,]*\battacks?\b", re.IGNORECASE)
-_ONE_OF = re.compile(
-    r"(?:(?:you can )?(?:select|pick|choose)|picks?) (?:one|1|up to \w+) (?:of the (?:following|effects|abilities|bullet)|effect|ability)",
-    re.IGNORECASE,
-)
+_ONE_OF = re.compile(r"(?:(?:you can )?(?:select|pick|choose)|picks?) (?:one|1|up to \w+) (?:of the (?:following|effects|abilities|bullet)|effect|ability)", re.IGNORECASE)
 _NAMED_POINT = re.compile(r"(?P<name>[A-Z0-9][^:.]{1,50}?)(?: \([^)]*\))?: (?P<text>.+)", re.DOTALL)
 _INSTEAD = re.compile(r"\binstead\b(?! of)", re.IGNORECASE)
 BEST_OF = ("reroll_", "ward", "fnp", "invuln", "crit_on", "crit_wound_on", "cover", "gain")
@@ -67,16 +62,11 @@ def read(rule: RulesText, family: str) -> Reading:
     if effects:
         unread += untold
     if "attack" in rule.keywords.lower().replace("attacks", "").split(", "):
-        effects = [
-            replace(e, changes={**e.changes, "no_attack": True}) if "mortal" in e.changes else e
-            for e in effects
-        ]
+        effects = [replace(e, changes={**e.changes, "no_attack": True}) if "mortal" in e.changes else e for e in effects]
     about = "combat" if "sheet.ability" in state.used else _about(effects, unread)
     if about == "none":
         effects = []
-    return Reading(
-        about, tuple(effect.mapping() for effect in effects), tuple(unread), tuple(dict.fromkeys(state.used))
-    )
+    return Reading(about, tuple(effect.mapping() for effect in effects), tuple(unread), tuple(dict.fromkeys(state.used)))
 
 
 _NO_NUMBER = {"move", "control", "range"}
@@ -92,17 +82,8 @@ def _about(effects: list[Change], unread: list[str]) -> About:
     """Combat, dice or none: by what changes, and by what was not understood."""
     keys = {key for effect in effects for key in effect.changes} - _NO_NUMBER
     if keys == {"gain_unit"} or keys <= {"gain_unit", "lose_unit"}:
-        named = [
-            str(name)
-            for effect in effects
-            for key in ("gain_unit", "lose_unit")
-            for name in effect.changes.get(key, ())
-        ]
-        fighting = [
-            name
-            for name in named
-            if having.UNIT_ABILITIES.fullmatch(name) and not name.startswith((*_MOVES, "Scouts"))
-        ]
+        named = [str(name) for effect in effects for key in ("gain_unit", "lose_unit") for name in effect.changes.get(key, ())]
+        fighting = [name for name in named if having.UNIT_ABILITIES.fullmatch(name) and not name.startswith((*_MOVES, "Scouts"))]
         if not fighting and not _named_rule(named):
             keys = set()
     kinds = {matters.kind(text) for text in unread}
@@ -118,21 +99,11 @@ def _named_rule(names: list[str]) -> bool:
 
 def _one_roll(found: list[Change]) -> list[Change]:
     """A roll that decides more than mortal damage is one that all its effects need."""
-    more = {
-        change.roll.number
-        for change in found
-        if change.roll and change.needs and "mortal" not in change.changes
-    }
+    more = {change.roll.number for change in found if change.roll and change.needs and "mortal" not in change.changes}
     done = []
     for change in found:
         mortal = change.changes.get("mortal")
-        if (
-            change.roll
-            and change.roll.number in more
-            and isinstance(mortal, dict)
-            and mortal.get("dice") == "1"
-            and not change.needs
-        ):
+        if change.roll and change.roll.number in more and isinstance(mortal, dict) and mortal.get("dice") == "1" and not change.needs:
             bare = {key: value for key, value in mortal.items() if key == "each"}
             change = replace(change, needs=str(mortal["on"]), changes={**change.changes, "mortal": bare})
         done.append(change)
@@ -144,9 +115,7 @@ def _passage(passage: Passage, frame: Frame, base: Frame, state: _State) -> Fram
     if not passage.points:
         return _sentence(passage.text, frame, base, state)
     before = len(state.unread)
-    choice = bool(_ONE_OF.search(passage.text)) or bool(
-        re.search(r"one of the following|1 of the following", passage.text, re.IGNORECASE)
-    )
+    choice = bool(_ONE_OF.search(passage.text)) or bool(re.search(r"one of the following|1 of the following", passage.text, re.IGNORECASE))
     opened = _sentence(passage.text.rstrip(":"), frame, base, state, lead=True)
     failed = len(state.unread) > before
     if choice and failed:
@@ -164,9 +133,7 @@ def _passage(passage: Passage, frame: Frame, base: Frame, state: _State) -> Fram
             name = named["name"] if named else point.split(".")[0][:60]
             text = named["text"] if named else point
             start = start.when(((switch_cond(name)),))
-        elif (named := _NAMED_POINT.fullmatch(point)) and not re.match(
-            r"(?:if|on|each|while|when|until|for)\b", point, re.IGNORECASE
-        ):
+        elif (named := _NAMED_POINT.fullmatch(point)) and not re.match(r"(?:if|on|each|while|when|until|for)\b", point, re.IGNORECASE):
             text = named["text"]
         if failed:
             if matters.kind(text) != "none":
@@ -188,56 +155,26 @@ def switch_cond(name: str) -> tuple[object, ...]:
 def _fresh(text: str, frame: Frame, base: Frame) -> Frame:
     """The frame with which a sentence begins: what was said before lasts where the sentence goes on from it."""
     kept = replace(
-        base,
-        it=frame.it,
-        foe=frame.foe,
-        roll=frame.roll,
-        rolls=frame.rolls,
-        mark=frame.mark,
-        status=frame.status,
-        bearers=frame.bearers,
-        victim=frame.victim,
+        base, it=frame.it, foe=frame.foe, roll=frame.roll, rolls=frame.rolls, mark=frame.mark, status=frame.status, bearers=frame.bearers, victim=frame.victim,
     )
     if frame.mark and frame.mark in text.lower():
         kept = replace(kept, use=frame.use, limit=frame.limit)
     if _GOES_ON.match(text) or re.search(r"\b(?:that (?:enemy )?(?:unit|model)|those units)\b", text):
         kept = replace(kept, use=frame.use, limit=frame.limit, phase=frame.phase, led=frame.led)
-        if frame.roll is not None or re.match(
-            r"(?:if|when) (?:you|it|they|this \w+|the bearer) do|until |then", text, re.IGNORECASE
-        ):
-            kept = replace(
-                kept,
-                alts=frame.alts,
-                needs=frame.needs if not frame.own_needs else base.needs,
-                against=frame.against,
-            )
+        if frame.roll is not None or re.match(r"(?:if|when) (?:you|it|they|this \w+|the bearer) do|until |then", text, re.IGNORECASE):
+            kept = replace(kept, alts=frame.alts, needs=frame.needs if not frame.own_needs else base.needs, against=frame.against)
     if _BACK.search(text) and not _OWN_ATTACK.match(text):
-        kept = replace(
-            kept,
-            by=frame.by,
-            against=frame.against,
-            attack=frame.attack,
-            alts=frame.alts,
-            use=frame.use,
-            limit=frame.limit,
-            weapon=frame.weapon,
-            phase=frame.phase,
-            needs=frame.needs,
-        )
+        kept = replace(kept, by=frame.by, against=frame.against, attack=frame.attack, alts=frame.alts, use=frame.use, limit=frame.limit, weapon=frame.weapon, phase=frame.phase, needs=frame.needs)
     return kept
 
 
-def _sentence(
-    text: str, frame: Frame, base: Frame, state: _State, *, lead: bool = False, inside: bool = False
-) -> Frame:
+def _sentence(text: str, frame: Frame, base: Frame, state: _State, *, lead: bool = False, inside: bool = False) -> Frame:
     """Read one sentence; the frame at its end."""
     text = text.strip()
     if len(text) > LONGEST_SENTENCE:
         state.unread.append(text[:LONGEST_SENTENCE])
         return frame
-    now = (
-        frame if inside or lead and frame is not base and _GOES_ON.match(text) else _fresh(text, frame, base)
-    )
+    now = frame if inside or lead and frame is not base and _GOES_ON.match(text) else _fresh(text, frame, base)
     rolled = now
     start, position = len(state.found), 0
     instead = bool(_INSTEAD.search(text))
@@ -269,24 +206,14 @@ def _sentence(
     return now
 
 
-def _step(
-    text: str, position: int, frame: Frame, state: _State
-) -> tuple[int, Frame, Production, list[Change]] | None:
+def _step(text: str, position: int, frame: Frame, state: _State) -> tuple[int, Frame, Production, list[Change]] | None:
     """The first production that fits here, with the end of its clause."""
     word = first_word(text[position : position + 40])
     ends = [match.start() for match in _CUT.finditer(text, position + 1)]
     hard = [end for end in ends if end == len(text) or text[end] in ",;:."]
     soft = [*hard, *(end for end in reversed(ends) if end not in hard)]
     for rule in starting_with(word, state.family):
-        order = (
-            ends[::-1]
-            if rule.part == "change"
-            else ends
-            if rule.part == "aside"
-            else soft
-            if rule.soft
-            else hard
-        )
+        order = ends[::-1] if rule.part == "change" else ends if rule.part == "aside" else soft if rule.soft else hard
         for end in order:
             match = rule.pattern.fullmatch(text, position, end)
             if match is None:
@@ -302,9 +229,7 @@ def _step(
     return None
 
 
-def _change(
-    rule: Production, match: re.Match[str], text: str, end: int, frame: Frame
-) -> tuple[int, Frame, Production, list[Change]] | None:
+def _change(rule: Production, match: re.Match[str], text: str, end: int, frame: Frame) -> tuple[int, Frame, Production, list[Change]] | None:
     """A change with what stands behind it: conditions, and how long it lasts."""
     said = rule.build(match, replace(frame, extra=None))
     more: Alts = ALWAYS
@@ -333,18 +258,8 @@ def _behind(text: str, position: int, frame: Frame, said: Said | None) -> tuple[
         return None
     start = match.start("cond")
     told = frame
-    if (
-        said is not None
-        and said.changes
-        and frame.by is None
-        and said.changes[0].on in ("friends", "enemies")
-    ):
-        told = replace(
-            frame,
-            it=replace(
-                frame.it, side="friends" if said.changes[0].on == "friends" else "foes", alts=ALWAYS, also=()
-            ),
-        )
+    if said is not None and said.changes and frame.by is None and said.changes[0].on in ("friends", "enemies"):
+        told = replace(frame, it=replace(frame.it, side="friends" if said.changes[0].on == "friends" else "foes", alts=ALWAYS, also=()))
     ends = [cut.start() for cut in _CUT.finditer(text, start + 1)]
     for end in reversed(ends):
         alts = condition(text[start:end], told)
@@ -379,21 +294,12 @@ def _replace_earlier(state: _State, start: int) -> None:
             continue
         for later in new:
             keys = set(later.changes) & set(earlier.changes)
-            if (
-                later is earlier
-                or not keys
-                or earlier.on != later.on
-                or all(key.startswith(BEST_OF) for key in keys)
-            ):
+            if later is earlier or not keys or earlier.on != later.on or all(key.startswith(BEST_OF) for key in keys):
                 continue
             if later.changes == earlier.changes and later.weapon == earlier.weapon:
                 continue
             extra = [word for word in later.when if word not in earlier.when]
-            apart = (
-                {word.split(" ")[0] for word in later.when}
-                & {word.split(" ")[0] for word in earlier.when}
-                & {"lost", "models"}
-            )
+            apart = {word.split(" ")[0] for word in later.when} & {word.split(" ")[0] for word in earlier.when} & {"lost", "models"}
             if apart:
                 continue
             if len(extra) != 1:
@@ -408,13 +314,7 @@ def _same_key(first: Change, second: Change) -> bool:
 
 
 def _negated(word: str) -> str:
-    for yes, no in (
-        ("has ", "lacks "),
-        ("lacks ", "has "),
-        ("target has ", "target lacks "),
-        ("target lacks ", "target has "),
-        ("not ", ""),
-    ):
+    for yes, no in (("has ", "lacks "), ("lacks ", "has "), ("target has ", "target lacks "), ("target lacks ", "target has "), ("not ", "")):
         if word.startswith(yes):
             return no + word.removeprefix(yes)
     return f"not {word}"

@@ -48,63 +48,37 @@ _NAMED_MODEL = re.compile(
     r"(?:this unit's|the bearer's unit's|an?|the|this) (?P<name>[A-Z][\w'-]*(?: (?:of|the|[A-Z][\w'-]*))*?)(?: models?)?(?: in this unit)?"
 )
 # What may stand behind a unit: each says one thing more of it.
-_WITHIN = re.compile(
-    r'(?:that (?:is|are|was) |which (?:is|are) |and )?(?:wholly )?within (\d{1,2})"(?: horizontally)?(?: and (?P<n>\d)" vertically)?(?: of (?P<whom>[^,;]+?))?(?= and (?:is|are|visible|in combat|not|has|that)|$| that | and visible|, | \(| which | to be)',
-    _FLAGS,
-)
-_RANGE = re.compile(
-    r"(?:that (?:is|are) |and )?within (?:this (?:unit|model|manifestation|terrain feature)'s|its|the bearer's|the target's|that unit's) combat range",
-    _FLAGS,
-)
+_WITHIN = re.compile(r'(?:that (?:is|are|was) |which (?:is|are) |and )?(?:wholly )?within (\d{1,2})"(?: horizontally)?(?: and (?P<n>\d)" vertically)?(?: of (?P<whom>[^,;]+?))?(?= and (?:is|are|visible|in combat|not|has|that)|$| that | and visible|, | \(| which | to be)', _FLAGS)
+_RANGE = re.compile(r"(?:that (?:is|are) |and )?within (?:this (?:unit|model|manifestation|terrain feature)'s|its|the bearer's|the target's|that unit's) combat range", _FLAGS)
 _COMBAT = re.compile(
-    r"(?:that (?:is|are|was|were) |and (?:is|are )?|which (?:is|are) )?in combat(?: with (?P<whom>(?:any |one or more |an? )?[^,;]+?))?(?= and |$| that |, )",
-    _FLAGS,
+    r"(?:that (?:is|are|was|were) |and (?:is|are )?|which (?:is|are) )?in combat(?: with (?P<whom>(?:any |one or more |an? )?[^,;]+?))?(?= and |$| that |, )", _FLAGS
 )
 _ENGAGED = re.compile(
-    r"(?:that (?:is|are) |and )?within Engagement Range(?: of (?P<whom>[^,;]+?))?(?= and |$| that |, | \()",
-    _FLAGS,
+    r"(?:that (?:is|are) |and )?within Engagement Range(?: of (?P<whom>[^,;]+?))?(?= and |$| that |, | \()", _FLAGS
 )
-_EXCEPT = re.compile(
-    r"\(?(?:excluding|except(?: for)?|other than) (?P<what>[^)]+?)\)?(?=$| within| wholly| that| in )", _FLAGS
-)
+_EXCEPT = re.compile(r"\(?(?:excluding|except(?: for)?|other than) (?P<what>[^)]+?)\)?(?=$| within| wholly| that| in )", _FLAGS)
 _SEEN = re.compile(
     r"(?:that (?:is|are) |and |which (?:is|are) )?(?:(?:not )?visible(?: to [^,;]+?)?|on the battlefield|from your army|in your army|"
     r"anywhere on the battlefield|at a time|of your choice|to be (?:the|its|a) targets?|from your opponent's army|"
     r"that (?:has|have) not (?:been picked|already)[^,;]*|that (?:is|are) eligible to fight|"
-    r"that (?:has|have) not (?:used|fought|shot)[^,;]*|as the target|on your opponent's army roster)(?= |$)",
-    _FLAGS,
+    r"that (?:has|have) not (?:used|fought|shot)[^,;]*|as the target|on your opponent's army roster)(?= |$)", _FLAGS,
 )
 _HIT = re.compile(
     r"(?:that (?:was|were) |which (?:was|were) |it |and )?hit by (?:one or more|any|at least one) of (?:those|its|that unit's|these|this (?:unit|model)'s|the bearer's) (?:\w+ )?attacks?"
-    r"(?: (?:this|that) (?:phase|turn))?(?: (?:made )?(?:with|that had|by|from) (?P<arms>[^,;]+?))?(?: this phase| this turn)?(?= and |$)",
-    _FLAGS,
+    r"(?: (?:this|that) (?:phase|turn))?(?: (?:made )?(?:with|that had|by|from) (?P<arms>[^,;]+?))?(?: this phase| this turn)?(?= and |$)", _FLAGS,
 )
 _HURT = re.compile(
-    r"that had any damage points allocated to it (?:(?P<p>this (?:phase|turn)) )?by this (?:unit|manifestation)'s (?P<kind>shooting|combat)? ?attacks?(?: this (?:phase|turn))?",
-    _FLAGS,
+    r"that had any damage points allocated to it (?:(?P<p>this (?:phase|turn)) )?by this (?:unit|manifestation)'s (?P<kind>shooting|combat)? ?attacks?(?: this (?:phase|turn))?", _FLAGS
 )
 _KEYWORD = re.compile(
-    r"(?:and )?(?:that (?:has|have)|with|which (?:has|have)) the (?P<what>[\w' ,-]+?) keywords?(?= |$)",
-    _FLAGS,
+    r"(?:and )?(?:that (?:has|have)|with|which (?:has|have)) the (?P<what>[\w' ,-]+?) keywords?(?= |$)", _FLAGS
 )
-_IS = re.compile(
-    r"(?:and |that |which )+(?P<what>(?:is|are|was|were|has|have|had|can|cannot|did|does|made|contains?|charged|used|moved|fell|retreated|disembarked|remained|advanced|made|arrived)\b.+?)(?= and (?:that|is|are|in|within|has|have|was) |$)",
-    _FLAGS,
-)
+_IS = re.compile(r"(?:and |that |which )+(?P<what>(?:is|are|was|were|has|have|had|can|cannot|did|does|made|contains?|charged|used|moved|fell|retreated|disembarked|remained|advanced|made|arrived)\b.+?)(?= and (?:that|is|are|in|within|has|have|was) |$)", _FLAGS)
 _ONE = re.compile(r"\b(?:an?|one|another|each|every|1)\b", _FLAGS)
-_FACING = re.compile(
-    r"(?:that (?:is|are) |and (?:is|are )?)?in combat with (?:an?|any|1 or more|one or more) enemy units? that (?:has |have )?charged(?: this turn)?",
-    _FLAGS,
-)
+_FACING = re.compile(r"(?:that (?:is|are) |and (?:is|are )?)?in combat with (?:an?|any|1 or more|one or more) enemy units? that (?:has |have )?charged(?: this turn)?", _FLAGS)
 _WHILE = re.compile(r"while (?:they are|it is|that unit is) (?=(?:wholly )?within|in combat)", _FLAGS)
-_OVER = re.compile(
-    r"(?:that )?(?:this (?:unit|model|manifestation)|the bearer|it) (?:passed (?:across|over)|moved (?:across|over|through))(?: (?:during|in|as part of) that move| this (?:turn|phase))?",
-    _FLAGS,
-)
-_MARKER = re.compile(
-    r"(?:that (?:is|are) |and )?(?:within range of|contesting|wholly within range of) (?:an?|one or more|any|the same|that|1 or more) objectives?(?: markers?)?(?: (?:that )?(?:you|your opponent) controls?)?",
-    _FLAGS,
-)
+_OVER = re.compile(r"(?:that )?(?:this (?:unit|model|manifestation)|the bearer|it) (?:passed (?:across|over)|moved (?:across|over|through))(?: (?:during|in|as part of) that move| this (?:turn|phase))?", _FLAGS)
+_MARKER = re.compile(r"(?:that (?:is|are) |and )?(?:within range of|contesting|wholly within range of) (?:an?|one or more|any|the same|that|1 or more) objectives?(?: markers?)?(?: (?:that )?(?:you|your opponent) controls?)?", _FLAGS)
 _RELATIVE = re.compile(r"(?:and )?(?:that|which) ", _FLAGS)
 _MANY = re.compile(r"with (?P<n>\d+) or more models(?= |$)", _FLAGS)
 _FEW = re.compile(r"with (?P<n>\d+) or fewer models(?= |$)", _FLAGS)
@@ -120,14 +94,7 @@ def who(text: str, frame: Frame, lenient: bool = False) -> Who | None:
     text = text.strip().rstrip(".,;")
     for joint in (" and up to ", " and all ", " and each ", " and ", " or "):
         head, sep, tail = text.partition(joint)
-        if (
-            sep
-            and _SELF.fullmatch(_bare(head))
-            and (
-                tail.lower().startswith(("friendly", "other friendly", "any", "all", "each", "a friendly"))
-                or joint != " and "
-            )
-        ):
+        if sep and _SELF.fullmatch(_bare(head)) and (tail.lower().startswith(("friendly", "other friendly", "any", "all", "each", "a friendly")) or joint != " and "):
             other = who(tail, frame, lenient)
             if other is not None and other.side == "friends":
                 return replace(SELF, also=(other,))
@@ -216,11 +183,7 @@ def tails(text: str, meant: Who, frame: Frame, lenient: bool = False) -> Who | N
         meant, end = step
         text = text[end:]
         if text.startswith(" and ") and len(text) > 5:
-            text = (
-                text[5:]
-                if not text.startswith((" and that", " and is", " and in ", " and within"))
-                else text[1:]
-            )
+            text = text[5:] if not text.startswith((" and that", " and is", " and in ", " and within")) else text[1:]
     return meant
 
 
@@ -305,26 +268,15 @@ def _combat(match: re.Match[str], meant: Who, frame: Frame) -> tuple[Who, int] |
     whom = who(match["whom"], frame)
     if whom is None:
         return None
-    if (
-        whom.side == "self"
-        or whom is frame.it
-        and whom.side != meant.side
-        or (whom.side in ("friends", "foes") and whom.side != meant.side and whom.alts == ((),))
-    ):
+    if whom.side == "self" or whom is frame.it and whom.side != meant.side or (whom.side in ("friends", "foes") and whom.side != meant.side and whom.alts == ((),)):
         return meant.that(one("in_combat")), match.end()
     if whom.side == "foes" and whom.alts == ((Cond("charged", "foe"),),):
         return meant.that(one("facing_charge")), match.end()
     return None
 
 
-_PSYCHIC = re.compile(
-    r"(?:an?|the|one or more|any|with)? ?\[?(?P<what>psychic|torrent|blast|melta|heavy|assault|pistol|rapid fire|precision|twin-linked|extra attacks|companion|indirect fire|lance)\]?(?: weapons?| attacks?| ability)*",
-    _FLAGS,
-)
-_KIND = re.compile(
-    r"(?:an?|the|its|their|one or more|any)? ?(?P<kind>melee|ranged|combat|shooting)(?: weapons?| attacks?)?",
-    _FLAGS,
-)
+_PSYCHIC = re.compile(r"(?:an?|the|one or more|any|with)? ?\[?(?P<what>psychic|torrent|blast|melta|heavy|assault|pistol|rapid fire|precision|twin-linked|extra attacks|companion|indirect fire|lance)\]?(?: weapons?| attacks?| ability)*", _FLAGS)
+_KIND = re.compile(r"(?:an?|the|its|their|one or more|any)? ?(?P<kind>melee|ranged|combat|shooting)(?: weapons?| attacks?)?", _FLAGS)
 
 
 def weapon_words(text: str) -> Alts | None:

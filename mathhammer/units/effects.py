@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -177,6 +178,22 @@ class Effect:
     def change(self, key: str) -> Any:
         """What it changes of one thing; None: nothing."""
         return next((value for name, value in self.changes if name == key), None)
+
+
+def usable(effects: Iterable[Effect]) -> dict[str, str]:
+    """What a player may use or say of units with these rules: abilities that are off until then, and switches
+    of conditions; as they are compared, and as they are called.
+
+    >>> usable([Effect("Dark Rite", (("hit_roll", 1),), use="choice")])
+    {'dark rite': 'Dark Rite'}
+    """
+    found: dict[str, str] = {}
+    for effect in effects:
+        found |= {switch(effect.name): effect.name} if effect.use else {}
+        for condition in effect.when:
+            if condition.subject == "used":
+                found.setdefault(str(condition.value), str(condition.value))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

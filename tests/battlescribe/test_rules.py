@@ -154,7 +154,15 @@ def test_marks_of_catalogues_are_taken_away() -> None:
 def test_core_rules_with_a_field_count_once(imported: Imported, reader: list[RulesText]) -> None:
     rules = "".join(
         f'<rule name="{name}"><description>Core words.</description></rule>'
-        for name in ("Stealth", "Deadly Demise D3", "Feel No Pain 5+", "Fights First", "Lethal Hits")
+        for name in (
+            "Stealth",
+            "Deadly Demise D3",
+            "Feel No Pain 5+",
+            "Fights First",
+            "Lethal Hits",
+            "Melta",
+            "Anti-",
+        )
     )
     save = ability("wh40k10", "Invulnerable Save (4+)", "This unit has a 4+ invulnerable save.")
     unit = imported("wh40k10", save, rules=rules)

@@ -303,18 +303,15 @@ def test_units_with_readings_by_hand_fight(system: str) -> None:
         arms = [weapon(system, "Sword"), weapon(system, "Bow", "ranged")]
         unit, faults = read_unit(system, BODIES[system] | {"weapon": arms, "ability": [ability]})
         assert not faults, reading["id"]
-        for how in (
-            {"weapons": "melee"},
-            {"weapons": "ranged"},
-            {"weapons": "melee", "use": reading["name"]},
-        ):
+        used = {"use": reading["name"]} if any(effect.use for effect in unit.effects) else {}
+        for how in ({"weapons": "melee"}, {"weapons": "ranged"}, {"weapons": "melee", **used}):
             exact = mh.fight(unit, foe, **how)
             assert abs(exact.lost.probs.sum() - 1) < 1e-9
             played = mh.fight(unit, foe, method="simulate", trials=4000, seed=1, **how)
             spread = max(exact.lost.std(), 1e-9) / 4000**0.5
             assert abs(played.lost.mean() - exact.lost.mean()) < 6.2 * spread + 1e-9, reading["id"]
-        mh.fight(foe, unit, weapons="melee", use=reading["name"])
-        mh.fight(foe, foe, friends=[unit], target_friends=[unit], use=reading["name"])
+        mh.fight(foe, unit, weapons="melee", **used)
+        mh.fight(foe, foe, friends=[unit], target_friends=[unit], **used)
 
 
 def test_mortal_damage_as_large_as_the_roll_that_was_needed() -> None:
@@ -332,3 +329,25 @@ def test_mortal_damage_as_large_as_the_roll_that_was_needed() -> None:
     both = mh.fight(made("aos4", rule), foe).damage.to_dict()
     assert both[7] == pytest.approx((1 + 2 * without.get(7, 0)) / 6)  # a 6 shows six, and one more
     assert both[6] == pytest.approx(2 * without.get(6, 0) / 6)
+
+
+def test_what_nobody_has_cannot_be_used() -> None:
+    unit = made(
+        "aos4", {"name": "Dark Rite", "effect": [{"use": "choice", "when": ["if it rains"], "ward": 5}]}
+    )
+    foe = made("aos4", name="Foe")
+    with pytest.raises(mh.MathhammerError) as caught:
+        mh.fight(unit, foe, use="Drak Rite")
+    assert str(caught.value) == "fight: unknown ability or switch 'Drak Rite' (did you mean 'Dark Rite'?)"
+    mh.fight(unit, foe, use=["dark-rite", "It rains"])
+    table = mh.compare([unit, foe], [foe], use="Dark Rite")  # one of several has it
+    assert len(table) == 2
+    with pytest.raises(mh.MathhammerError, match="compare: unknown ability or switch 'Drak Rite'"):
+        mh.compare([unit, foe], [foe], use="Drak Rite")
+
+
+def test_a_rule_that_is_not_used_is_told_once() -> None:
+    rule = {"name": "Rite", "rest": ["and so on"], "effect": [{"use": "choice", "hit_roll": "+1"}]}
+    unit, foe = made("aos4", rule), made("aos4", name="Foe")
+    assert mh.fight(unit, foe).not_counted == ("Clan: Rite (not used)",)
+    assert mh.fight(unit, foe, use="Rite").not_counted == ("Clan: Rite (in part not understood: and so on)",)
