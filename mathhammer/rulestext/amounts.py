@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10}
+NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12}
 # Pieces of patterns, by the name they have between < and > in a production.
 DICE = r"(?:\d{0,2}D[36](?: ?\+ ?\d{1,2}| ?x ?\d)?|\d{1,2}|an?|one|two|three|four|five|six)"
 BAND = r"(?:\d{1,2}\+|\d{1,2} ?- ?\d{1,2}|\d{1,2} or (?:more|higher)|\d{1,2})"

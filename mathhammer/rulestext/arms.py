@@ -12,7 +12,7 @@ _F = re.IGNORECASE
 _MOUNT = r"(?P<no>non-)?(?P<what>Companion|Psychic|Torrent|Blast|Melta|Heavy|Assault|Pistol|Rapid Fire|\[[\w -]+\])"
 _BY = re.compile(
     rf"(?:the )?(?:all )?(?:(?P<kind>melee|ranged|combat|shooting) )?(?:{_MOUNT} )?(?P<kind2>melee |ranged )?weapons?(?: \(excluding (?P<but>[^)]+?)(?: weapons)?\))?"
-    r" (?:(?:that (?:is|are) )?equipped by|used by|of|carried by) (?P<who>.+?)(?P<tail> for attacks .+| that target .+)?", _F
+    r" (?:(?:that (?:is|are) )?equipped by|used by|of|carried by|in(?= (?:this|that) unit)) (?P<who>.+?)(?P<tail> for attacks .+| that target .+)?", _F
 )
 _OWN = re.compile(
     rf"(?P<who>.+?)(?:'s|s'|(?<=its)|(?<=their)) (?:(?P<kind>melee|ranged|combat|shooting) )?(?:{_MOUNT} )?(?P<kind2>melee |ranged )?(?P<noun>weapons?|attacks?)(?P<tail> for attacks .+| that target .+|, including .+| \(including .+)?", _F
@@ -21,7 +21,7 @@ _ATTACKS = re.compile(
     r"(?:all )?(?:(?P<kind>melee|ranged|combat|shooting|psychic) )?attacks?(?: made)? (?:by|for) (?P<who>.+?)(?P<tail> (?:that|which) targets? .+| against .+)?", _F
 )
 _AT = re.compile(
-    r"(?:(?P<kind>melee|ranged|combat|shooting|psychic) )?attacks?(?: made by (?P<foe>[^,]+?))?(?:,? and)? (?:that|which) (?:targets?|are allocated to) (?P<who>.+)", _F
+    r"(?:(?P<kind2>melee |ranged )?(?P<what>Companion )?weapons? (?:used )?for )?(?:(?P<kind>melee|ranged|combat|shooting|psychic) )?attacks?(?: made by (?P<foe>[^,]+?))?(?:,? and)? (?:that|which) (?:targets?|are allocated to) (?P<who>.+)", _F
 )
 _MADE_WITH = re.compile(r"attacks? made with (?P<arms>.+?)(?P<tail> that targets? .+)?", _F)
 _THAT = re.compile(r"(?:that|the|those|its|such) (?:attack|attacks)|(?:that|those) weapons?", _F)
@@ -42,14 +42,15 @@ def weapon_names(text: str) -> tuple[str, ...] | None:
     ('Claws', 'Teeth', 'Horns')
     """
     text = text.strip()
-    if not text or len(text) > 120 or _NOT_NAMES.search(text):
+    if not text or len(text) > 120 or _NOT_NAMES.search(text) or _ONLY_KIND.fullmatch(text):
         return None
     parts = [part.strip() for part in _LIST.split(text) if part.strip()]
     return tuple(parts) if "," in text or " or " in text else (text,)
 
 
+_ONLY_KIND = re.compile(r"(?:(?:all|its|their|melee|ranged|non-\w+|companion|psychic|other|combat|shooting|that|those) )*weapons?", _F)
 _NOT_NAMES = re.compile(
-    r"\b(?:while|they|are|is|within|wholly|if|friendly|enemy|have|has|weapons?|attacks?|unit|units|model|models|characteristics?|rolls?|abilit|target|this|that|turn|phase|by|instead|until|keyword|army|move|points?|move)\b|[\d:;]", _F
+    r"\b(?:while|they|are|is|within|wholly|if|friendly|enemy|have|has|attacks?|unit|units|model|models|characteristics?|rolls?|abilit|target|this|that|turn|phase|by|instead|until|keyword|army|move|points?|for|rest|with|when)\b|[\d:;]", _F
 )
 
 
@@ -85,7 +86,10 @@ def _meant(match: re.Match[str], frame: Frame, at: bool) -> tuple[Frame, Who] | 
     meant = whose(parts["who"], frame)
     if meant is None or meant.reach == "attacker":
         return None
-    moved = replace(frame, against=meant, by=None) if at else replace(frame, by=meant, against=None)
+    if at:
+        moved = replace(frame, against=meant, by=None)
+    else:
+        moved = replace(frame, by=meant, against=frame.against if meant.side == "foes" else None)
     if at and parts.get("foe"):
         foe = who(parts["foe"], frame)
         if foe is None or foe.side != "foes":
@@ -94,7 +98,7 @@ def _meant(match: re.Match[str], frame: Frame, at: bool) -> tuple[Frame, Who] | 
     kind = (parts.get("kind") or parts.get("kind2") or "").strip().lower()
     if kind:
         moved = moved.when(one("weapon has Psychic") if kind == "psychic" else one(_KINDS[kind]))
-    if what := parts.get("what"):
+    if what := (parts.get("what") or "").strip():
         word = what.strip("[]")
         named = one(f"weapon has {word[0].upper()}{word[1:].lower()}", no=bool(parts.get("no")))
         moved = moved if parts.get("no") and word.lower() == "companion" else moved.when(named)

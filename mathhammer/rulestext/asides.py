@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from mathhammer.rulestext.frame import Frame
 from mathhammer.rulestext.productions import Said, production
@@ -17,8 +18,12 @@ def _aside(id: str, pattern: str, example: str) -> None:
 _aside("aside.once", r"(?:each|a|the same) (?:unit|model|enemy unit|target|ability)(?: from your army)? can(?:not| only) (?:be|have)[^.;]*", "Each unit can only be selected for this ability once per turn.")
 _aside("aside.cumulative", r"(?:this unit|units|a unit|this ability|these effects|models)[^.;,]*(?:multiple times|are cumulative|cumulative)[^.;]*", "Units can be affected by this ability multiple times and the effects are cumulative.")
 _aside("aside.use-shoot", r"(?:this|that|those|the|each|it|they)[^.;,]*can use [^.;,]*abilit(?:y|ies)[^.;,]*(?:even if|this turn|in the same turn|as if)[^.;]*", "This unit can use Charge abilities even if it used a Run ability in the same turn.")
-_aside("aside.eligible", r"(?:this|that|those|the|each|it|they|models|units|friendly)[^.;,]* eligible to (?:shoot|declare|charge|fight)[^.;]*", "This unit is eligible to shoot in a turn in which it Fell Back.")
-_aside("aside.expended", r"(?:this|that) (?:enhancement|ability|relic|effect) is (?:then )?expended", "This Enhancement is expended.")
+_aside("aside.eligible", r"(?:this|that|those|the|each|it|they|models|units|friendly)[^.;,]* (?:is|are) eligible to (?:shoot|declare|charge|fight)(?:(?!,? and (?:you|add|subtract|each|until|improve|models?|melee|ranged|re-roll|if|has|have|its))[^.;])*", "This unit is eligible to shoot in a turn in which it Fell Back.")
+@production("aside.expended", "lead", r"(?:this|that) (?:enhancement|ability|relic|effect) is (?:then )?expended", "It can use this Enhancement. If it does, this Enhancement is expended, and it has a 4+ invulnerable save.")
+def _expended(match: re.Match[str], frame: Frame) -> Said:
+    return Said(frame=replace(frame, limit="once per battle"))
+
+
 _aside("aside.must-target", r"(?:its|all of|that|those|the target'?s?)[^.;,]*attacks? must target[^.;,]*", "Its attacks must target that enemy unit.")
 _aside("aside.note", r"make a note of[^.;]*", "Make a note of it on your Army Roster.")
 _aside("aside.make-roll", r"(?:then )?make a (?:casting|chanting) roll of (?:2?D6)", "Then make a casting roll of 2D6.")

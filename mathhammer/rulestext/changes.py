@@ -309,6 +309,15 @@ def _stat_add(match: re.Match[str], frame: Frame) -> Said | None:
     return change_stats(frame, stats, match["arms"], lambda stat: _limited(value_of(match["verb"], stat, match["dice"]), match))
 
 
+@production("stat.add-two", "change", r"(?P<verb>add) (?P<a>\d) to the (?P<stat>[A-Za-z ]+?) (?:characteristic )?and (?:add )?(?P<b>\d) to the (?P<stat2>[A-Za-z ]+?) characteristics? of <arms>", "Add 2 to the Strength and add 1 to the Attacks characteristics of the bearer's melee weapons.")
+def _stat_two(match: re.Match[str], frame: Frame) -> Said | None:
+    first, second = STATS.get(match["stat"].lower()), STATS.get(match["stat2"].lower())
+    if first is None or second is None or first == second:
+        return None
+    values = {first: match["a"], second: match["b"]}
+    return change_stats(frame, (first, second), match["arms"], lambda stat: value_of("add", stat, values[stat]))
+
+
 @production("stat.add-own", "change", rf"(?P<verb>add|subtract) <dice>\"? (?:to|from) (?P<whose>.+?(?:'s|s')|its|their) <stats> characteristics?{LIMIT}", "Add 2 to your hero's Health characteristic.")
 def _stat_add_own(match: re.Match[str], frame: Frame) -> Said | None:
     return _own_stats(match, frame, lambda stat: _limited(value_of(match["verb"], stat, match["dice"]), match))
@@ -324,7 +333,7 @@ def _own_stats(match: re.Match[str], frame: Frame, make: Any) -> Said | None:
     return change_stats(frame, stats, _POSSESSIVE.sub("", match["whose"]), make)
 
 
-@production("stat.improve", "change", rf"(?P<verb>improve|worsen|increase|reduce) (?:the )?<stats> characteristics? (?:of|for) <arms> by <dice>\"?{LIMIT}", "Improve the Armour Penetration characteristic of this unit's ranged weapons by 1.")
+@production("stat.improve", "change", rf"(?P<verb>improve|worsen|increase|reduce) (?:the )?<stats>(?: characteristics?)? (?:of|for) <arms> by <dice>\"?{LIMIT}", "Improve the Armour Penetration characteristic of this unit's ranged weapons by 1.")
 def _stat_improve(match: re.Match[str], frame: Frame) -> Said | None:
     stats = _stats(match["stats"])
     if stats is None:

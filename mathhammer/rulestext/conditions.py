@@ -55,7 +55,7 @@ says("if.below-half", rf"{BE}{NOT} below half[- ]strength", "below_half", "it is
 says("if.below-starting", rf"{BE}{NOT} below (?:its|their|the)? ?starting strength", "below_starting", "it is below its Starting Strength")
 says("if.starting", rf"{BE} at (?:its|their)? ?starting strength", "below_starting", "it is at its Starting Strength", no=True)
 says("if.shocked", rf"{BE}{NOT} battle-shocked", "battle_shocked", "it is Battle-shocked")
-says("if.done", r"(?:has|have) not (?:already |yet )?(?:fought|shot|been (?:picked|selected|chosen)|used|been used)\b.*", lambda m, of, f: ((),), "it has not used a Fight ability this turn")
+says("if.done", r"(?:has|have) not (?:already |yet )?(?:fought|shot|been (?:picked|selected|chosen)|used|been used)\b[^,]*", lambda m, of, f: ((),), "it has not used a Fight ability this turn")
 says("if.a-unit", rf"{BE} (?P<what>(?:an?|the) (?:enemy |friendly |visible )*(?:[A-Z][\w' ,-]*? )?(?:unit|model)s? .+)", lambda m, of, f: _a_unit(m["what"], of, f), "it is an enemy unit within range of an objective marker")
 says("if.damaged", rf"{BE}{NOT} damaged|has (?:any|1 or more|one or more) damage points|(?:has|have) lost (?:one or more|1 or more|any) wounds", "damaged", "it is damaged")
 says("if.objective", rf"(?:{BE}|remains?){NOT} (?:wholly )?(?:within (?:range|\d\") of|contesting|holding) (?:an?|one or more|any|1 or more|the|that|at least one) objectives?(?: markers?)?(?: (?:that )?(?:you|your army|your opponent|they|either player) (?:control|do not control)s?)?(?: that .{{3,40}} control)?", "on_objective", "it is within range of an objective marker")
@@ -79,6 +79,7 @@ says("if.damage-point", r"(?:has|have) (?:exactly )?(?P<n>\d+) damage points?", 
 says("if.models", r"(?:has|have|contains?) (?P<n>\d+|five|ten|six|three) or more models", lambda m, of, f: _models(m, of, ">="), "it contains 10 or more models")
 says("if.few-models", r"(?:has|have|contains?) (?P<n>\d+|five|ten|six|three) or (?:fewer|less) models", lambda m, of, f: _models(m, of, "<="), "it has 5 or fewer models")
 says("if.contains", r"contains (?:an?|one or more|at least one|any|1 or more) (?P<name>[A-Z][\w' -]+?)(?: models?| tokens?)?", lambda m, of, f: one(f"contains {m['name']}", of), "it contains a Standard Bearer")
+says("if.warlord", r"contains (?:the enemy|an enemy|your opponent's) Warlord", lambda m, of, f: one("contains WARLORD", of), "it contains the enemy Warlord")
 says("if.includes", r"(?:includes|has) (?:one or more|at least one|1 or more) (?P<name>[A-Z][\w' -]+?) models", lambda m, of, f: one(f"contains {m['name']}", of), "it includes one or more Heralds models")
 says("if.led", rf"{BE} (?:being )?led by (?:an?|one or more|any) ?(?P<what>[A-Z].*?)(?: models?| units?)?", lambda m, of, f: _led(m["what"]), "it is led by a Captain")
 says("if.leading-kind", rf"{BE} leading (?:an? )?(?P<what>[A-Z].*?)(?: unit)?", lambda m, of, f: _leading(m["what"]), "it is leading a Guard unit")
@@ -88,7 +89,7 @@ says("if.deep-strike", rf"{BE} set up(?: on the battlefield)? using the (?P<what
 says("if.used", rf"(?:has )?used the '(?P<what>[^']+(?:'s [^']+)?)' (?:ability|command){THIS_TURN}", lambda m, of, f: one(f"used {m['what']}", of), "it used the 'Brace' command this turn")
 says("if.status", rf"{BE}{NOT} (?P<what>under orders|Afflicted|within Contagion Range(?: of .+)?|empowered|suppressed|pinned|shaken|spotted|hidden among the mobs|Diseased|Acquired|Strafed|stupefied)", lambda m, of, f: one(f"is {_status(m['what'])}", of, bool(m["no"])), "it is under orders")
 says("if.oath", r"is your Oath of Moment target", lambda m, of, f: one("is Oath of Moment", of), "it is your Oath of Moment target")
-says("if.waaagh", rf"{BE} under the effects? of (?P<what>.+)", lambda m, of, f: one(f"is under the effect of {m['what']}", of), "it is under the effects of a Chant")
+says("if.waaagh", rf"{BE} under the effects? of (?P<what>[^,]+)", lambda m, of, f: one(f"is under the effect of {m['what']}", of), "it is under the effects of a Chant")
 says("if.cover", rf"(?:has|have|{BE} in|{BE} receiving)(?: the)?(?: benefits? of)? cover", "in_cover", "it has the Benefit of Cover")
 says("if.no-leader", rf"{BE} not leading a unit|{BE} not attached to a unit", "leading", "it is not leading a unit", no=True)
 
@@ -159,7 +160,7 @@ def _within(match: re.Match[str], of: Of, frame: Frame, no: bool) -> Alts | None
             has = [cond.word.removeprefix("has ") for cond in way if cond.word.startswith("has ") and not cond.no]
             if len(has) != len(way) or not has:
                 return None
-            ways.append((Cond(f"near {has[-1]} {distance}", of if of == "self" else "", no),))
+            ways.append((Cond(f"near {' '.join(has)} {distance}", of if of == "self" else "", no),))
         return tuple(ways)
     return None
 
@@ -217,8 +218,8 @@ _SUBJECT = re.compile(
 )
 _STRENGTH = re.compile(
     r"the Strength (?:characteristic )?of (?:that|the|this) attack is (?P<not>not )?(?P<how>greater|higher|lower|less)(?: than)? (?:or equal to )?(?:the )?"
-    r"(?:Toughness characteristic of .+|(?:.+'s|its|their) Toughness(?: characteristic)?)|"
-    r"that attack's Strength(?: characteristic)? is (?P<how2>greater|higher) than .+ Toughness.*", _F
+    r"(?:Toughness characteristic of [^,]+|(?:[^,]+'s|its|their) Toughness(?: characteristic)?)|"
+    r"that attack's Strength(?: characteristic)? is (?P<how2>greater|higher) than [^,]+ Toughness[^,]*", _F
 )
 _ATTACK_STAT = re.compile(
     r"(?:the |that |an )?(?:attack(?:'s)? )?(?:has an? )?(?P<stat>Strength|Damage|Armour Penetration) characteristic (?:of (?:that|the) attack )?(?:is |of )(?P<value>-?\d|0)(?: or (?P<how>less|lower|more|higher|greater|worse|better|-\d))?", _F
@@ -231,6 +232,7 @@ _ROUND = re.compile(r"it is the (?P<n>first|second|third|fourth|fifth) (?:battle
 _LED_BY = re.compile(r"(?:an?|one or more) (?P<what>[A-Z].*?)(?: models?| units?)? (?:is|are) (?:leading|attached to) (?:this|the bearer's|that|a) (?:unit|model)", _F)
 _TOKEN = re.compile(r"(?:this unit's|the bearer's|its) (?P<name>[A-Z][\w' -]+?) is on the battlefield|(?P<name2>[A-Z][\w' -]+?) is in this unit", _F)
 _ON_MAP = re.compile(r"(?:this (?:unit|model|manifestation)|the bearer|the caster|it) is on the battlefield", _F)
+_AHEAD = re.compile(r"they are (?:(?:wholly )?within (?P<n>\d+)\" of (?P<whom>[^,]+)|in combat with (?P<whom2>[^,]+))", _F)
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 _BOTH = re.compile(r",? and (?:if |while )?(?=(?:this|that|the|it|they|your|there|an? )\b)", _F)
 _EITHER = re.compile(r",? or (?:if |while )?(?=(?:this|that|the|it|they) )", _F)
@@ -280,6 +282,11 @@ def _single(text: str, frame: Frame) -> Alts | None:
         return one(f"contains {match['name'] or match['name2']}", "self")
     if _ON_MAP.fullmatch(text):
         return ((),)
+    if frame.it.side == "self" and (match := _AHEAD.fullmatch(text)):
+        near = who(match["whom"] or match["whom2"], frame)
+        if near is None or near.side != "self":
+            return None
+        return one(f"within {match['n']}" if match["n"] else "in_combat")
     match = _SUBJECT.fullmatch(text)
     while match is not None:
         subject = _subject(match["who"], frame)
@@ -291,6 +298,8 @@ def _single(text: str, frame: Frame) -> Alts | None:
 
 def _subject(text: str, frame: Frame) -> Of | None:
     if _TARGET.fullmatch(text) and (frame.by is not None or frame.attack):
+        return "foe"
+    if frame.by is not None and frame.by.side != "foes" and text.lower() in ("that enemy unit", "that enemy model"):
         return "foe"
     meant = who(text, frame)
     return None if meant is None or meant.also else meant.of
@@ -326,9 +335,11 @@ def switch(text: str) -> Alts | None:
     ((Cond(word='if the moon is full', of='', no=False),),)
     """
     words = text.strip().rstrip(".,")
-    if not 3 <= len(words) <= 160 or _NO_SWITCH.search(words):
+    if not 3 <= len(words) <= 160 or _NO_SWITCH.search(words) or _SOMEBODY_NEW.match(words):
         return None
     return one(f"if {words}")
 
 
+# "while a friendly unit is near ..., that unit ...": somebody is brought in, and must be understood
+_SOMEBODY_NEW = re.compile(r"(?:an?|one or more|each|any|another|such an?) (?:other )?(?!of\b)(?:[\w'-]+ ){0,6}?(?:units?|models?)\b(?! (?:was|were|has|have) (?:been )?destroyed)", _F)
 _NO_SWITCH = re.compile(r"\b(?:instead|roll(?:ed|s)?\b(?! off)|re-roll|unmodified|each time|for each|D6|D3|result|test)", _F)

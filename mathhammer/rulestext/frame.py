@@ -111,7 +111,8 @@ class Roll:
 
     def shows(self, text: str) -> str:
         """What must be rolled, with the kind of dice."""
-        return f"{self.kind} {text}" if self.kind and not text.startswith((">", "<")) else text
+        plain = not self.kind or (text.startswith((">", "<")) and self.kind == "D3")
+        return text if plain else f"{self.kind} {text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,10 @@ class Frame:
     mark: str = ""  # what a picked enemy is called: "prey"
     status: str = ""  # a status that was just given, and
     bearers: Who | None = None  # who has it
+    options: tuple[str, ...] = ()  # weapon abilities of which one was chosen
+    crit: str = ""  # mortal damage on top of criticals: which
+    per: str = ""  # what the next change is counted by
+    caster: bool = False  # "the caster" is the unit that has the ability
     phase: str = ""  # melee or ranged: the phase in which it happens
     led: bool = False  # this model leads the unit that is meant
     companion: bool = False  # Companion weapons are meant too
@@ -188,7 +193,7 @@ class Change:
 
 def written(alts: Alts, on: str) -> list[tuple[str, ...]]:
     """Each way to meet the conditions, in the words of the effect language."""
-    ways = []
+    ways: list[dict[str, None]] = []
     for way in alts:
         words = dict.fromkeys(cond.written(on) for cond in way)
         if "facing_charge" in words:
@@ -196,9 +201,18 @@ def written(alts: Alts, on: str) -> list[tuple[str, ...]]:
         near = [word for word in words if word.startswith("within ")]
         for word in near[1:]:  # a pick in range that lasts while it is near: the lasting range counts
             words.pop(word)
-        if words not in ways:
-            ways.append(words)
-    return [tuple(words) for words in ways]
+        ways.append(words)
+    # a way that asks for more than another one adds nothing
+    kept = [
+        words
+        for number, words in enumerate(ways)
+        if not any(
+            set(other) < set(words) or (set(other) == set(words) and place < number)
+            for place, other in enumerate(ways)
+            if place != number
+        )
+    ]
+    return [tuple(words) for words in kept]
 
 
 def merged(changes: Iterable[Change]) -> list[Change]:

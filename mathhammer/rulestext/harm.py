@@ -8,8 +8,9 @@ from typing import Any
 
 from mathhammer.rulestext import amounts
 from mathhammer.rulestext.arms import whose
+from mathhammer.rulestext.conditions import condition, switch
 from mathhammer.rulestext.frame import Frame, Who, one
-from mathhammer.rulestext.placing import after_roll, said, theirs
+from mathhammer.rulestext.placing import after_roll, attacks, said, theirs
 from mathhammer.rulestext.productions import Said, effect, production
 
 
@@ -19,6 +20,8 @@ def _mortal(frame: Frame, meant: Who, each: str, no_ward: bool = False) -> Said 
     """Mortal damage on somebody, by the dice that were rolled for it."""
     change: dict[str, Any] = {"each": each}
     base = frame
+    if frame.crit and meant.side == "foes" or frame.crit and meant is frame.it:
+        return said(attacks(replace(frame, crit=""), {frame.crit: each})) if frame.roll is None else None
     if frame.roll is not None and (frame.on or frame.roll.dice != "1"):
         if not frame.on:
             return None
@@ -44,7 +47,7 @@ def _suffers(match: re.Match[str], frame: Frame) -> Said | None:
     return None if meant is None else _mortal(frame, meant, amounts.dice(match["dice"]))
 
 
-@production("mortal.inflict", "change", r"(?:immediately )?inflict (?:(?P<roll>an amount of mortal damage)|<dice> (?:points? of )?mortal damage) (?:on|to) <who>(?P<equal> equal to (?:the|that) (?:dice )?roll)?(?: (?:after|before) [^,;:.]+?(?:has|have) been resolved)?(?P<ward>, and ward rolls cannot be made for (?:those|that) damage points?)?", "Inflict D3 mortal damage on the target.", family="sigmar")
+@production("mortal.inflict", "change", r"(?:immediately |that attack )?inflicts? (?:(?P<roll>an amount of mortal damage)|<dice> (?:points? of )?mortal damage) (?:on|to) <who>(?P<equal> equal to (?:the|that) (?:dice )?roll)?(?: (?:after|before) [^,;:.]+?(?:has|have) been resolved)?(?: in addition to (?:any|its) normal damage)?(?P<ward>, and ward rolls cannot be made for (?:those|that) damage points?)?", "Inflict D3 mortal damage on the target.", family="sigmar")
 def _inflict(match: re.Match[str], frame: Frame) -> Said | None:
     if bool(match["roll"]) != bool(match["equal"]):
         return None
@@ -66,7 +69,8 @@ def _allocate(match: re.Match[str], frame: Frame) -> Said | None:
 def _heal(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
     meant = whose(match["who"], frame)
-    return None if base is None or meant is None else said(theirs(base, meant, {"heal": amounts.dice(match["dice"])}, timed=False))
+    value = amounts.dice(match["dice"]) + (f" per {frame.per}" if frame.per else "")
+    return None if base is None or meant is None else said(theirs(base, meant, {"heal": value}, timed=False))
 
 
 @production("heal", "change", r"<who> (?:regains?|heals?|can regain|has) (?:up to )?<dice> lost wounds?", "This model regains up to 3 lost wounds.", family="wh40k")
@@ -78,7 +82,7 @@ def _regains(match: re.Match[str], frame: Frame) -> Said | None:
     return None if base is None or meant is None else said(theirs(base, meant, {"heal": amounts.dice(match["dice"])}, timed=False))
 
 
-@production("heal.passive", "change", r"(?:up to )?<dice> (?:destroyed|slain) (?:[\w' ]+? )?models? (?:can be|is|are) (?:returned|added back) to <who>(?: with [^,;:]+)?", "D3 destroyed models are returned to this unit.")
+@production("heal.passive", "change", r"(?:up to )?<dice> (?:destroyed|slain) (?:[\w' ]+? )?models?(?: \(excluding [^)]+\))? (?:can be|is|are) (?:returned|added back) to <who>(?: with [^,;:]+)?", "D3 destroyed models are returned to this unit.")
 def _returned(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
     meant = whose(match["who"], frame)
@@ -89,7 +93,7 @@ def _returned(match: re.Match[str], frame: Frame) -> Said | None:
     return said(theirs(base, meant, {"return": amounts.dice(match["dice"])}, timed=False))
 
 
-@production("return", "change", r"(?:you can )?return (?:up to )?<dice> (?:destroyed|slain) (?:[\w' ]+? )?models? (?:from [^,;:]+? )?to <who>(?: with [^,;:]+| at [^,;:]+)?", "Return D3 slain models to this unit.")
+@production("return", "change", r"(?:you can )?return (?:up to )?<dice> (?:destroyed|slain) (?:[\w' ]+? )?models?(?: \(excluding [^)]+\))? (?:from [^,;:]+? )?to <who>(?: with [^,;:]+| at [^,;:]+)?", "Return D3 slain models to this unit.")
 def _return(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
     meant = whose(match["who"], frame)
@@ -123,6 +127,15 @@ def _slay(match: re.Match[str], frame: Frame) -> Said | None:
     return None if base is None or meant is None else said(theirs(base, meant, {"slay": match["n"]}, timed=False))
 
 
+@production("banish", "change", r"<who> is banished(?: and removed from play)?", "Roll a dice. On a 4+, the target is banished and removed from play.", family="sigmar")
+def _banish(match: re.Match[str], frame: Frame) -> Said | None:
+    base = after_roll(frame)
+    meant = whose(match["who"], frame)
+    if base is None or meant is None or meant.side != "foes":
+        return None
+    return said(theirs(base, meant, {"banish": True}, timed=False))
+
+
 @production("slay.all", "change", r"<who> is (?:automatically )?destroyed", "Roll a dice. On a 1, this unit is destroyed.")
 def _slay_all(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
@@ -132,7 +145,7 @@ def _slay_all(match: re.Match[str], frame: Frame) -> Said | None:
     return said(theirs(base, meant, {"slay": "all"}, timed=False))
 
 
-@production("test", "change", r"(?:each )?<who> must (?:immediately )?take an? (?:battle-shock|leadership) test(?P<minus>,? (?P<verb>adding|subtracting) (?P<n>\d) (?:to|from) (?:that|the) (?:test|result)(?: [^,;:.]*)?)?", "That enemy unit must take a Battle-shock test.", family="wh40k")
+@production("test", "change", r"(?:each )?<who> must (?:immediately )?take an? (?:battle-shock|leadership) test(?P<minus>,? (?P<verb>adding|subtracting) (?P<n>\d)(?: (?:to|from) (?:that|the) (?:test|result|roll))?(?: if (?P<cond>[^,;:]+?))?)?", "That enemy unit must take a Battle-shock test.", family="wh40k")
 def _test(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
     meant = whose(match["who"], frame)
@@ -144,8 +157,12 @@ def _test(match: re.Match[str], frame: Frame) -> Said | None:
     found = theirs(base, meant, {"battleshock_test": True}, timed=False)
     if match["minus"]:
         sign = "+" if match["verb"].lower() == "adding" else "-"
-        bare = replace(base, use="", limit="", needs="")
-        found += theirs(replace(bare, alts=((),)), Who(meant.side), {"own_roll": f"{sign}{match['n']}"}, timed=False)
+        alts = condition(match["cond"], moved) if match["cond"] else ((),)
+        if alts is None:
+            alts = switch(match["cond"])
+        if alts is None:
+            return None
+        found += theirs(Frame(alts=alts), Who(meant.side), {"own_roll": f"{sign}{match['n']}"}, timed=False)
     return said(found, moved)
 
 
@@ -177,11 +194,37 @@ def _fight_on_death(match: re.Match[str], frame: Frame) -> Said | None:
     return said(theirs(moved, meant, {"fight_on_death": match["band"]}, timed=False))
 
 
+@production("charge.drop", "change", r"(?:when making charge rolls for <who>, )?(?:add 1 to the number of dice rolled|roll (?:1|one) additional dice),? ?(?:to a maximum of 3,? ?)?(?:then|and) (?:remove|discard) a dice of your choice(?: and use the remaining dice as the charge roll)?", "When making charge rolls for this unit, roll 1 additional dice, to a maximum of 3, and discard a dice of your choice.", family="sigmar")
+def _charge_drop(match: re.Match[str], frame: Frame) -> Said | None:
+    meant = whose(match["who"], frame) if match["who"] else frame.it
+    base = after_roll(frame)
+    return None if meant is None or base is None else said(theirs(base, meant, {"charge_dice": "+1 drop 1"}, timed=False))
+
+
+@production("rally.dice", "change", r"(?:you can make|make) (?P<n>\d|D3) additional rally rolls of D6", "If this unit uses the 'Rally' command, you can make 3 additional rally rolls of D6.", family="sigmar")
+def _rally_dice(match: re.Match[str], frame: Frame) -> Said | None:
+    return said(theirs(frame, frame.it, {"rally_dice": f"+{match['n']}"}, timed=False))
+
+
+@production("fights-twice", "change", r"<who> can use 2 fight abilities(?: in)? this (?:phase|turn)", "This unit can use 2 Fight abilities this phase.", family="sigmar")
+def _twice(match: re.Match[str], frame: Frame) -> Said | None:
+    base = after_roll(frame)
+    meant = whose(match["who"], frame)
+    return None if base is None or meant is None else said(theirs(base, meant, {"strike_again": True}, timed=False))
+
+
 @production("fights-again", "change", r"<who> can (?:fight|shoot) (?:one additional time|twice|again|a second time)", "That unit can fight one additional time.")
 def _again(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
     meant = whose(match["who"], frame)
     return None if base is None or meant is None else said(theirs(base.chosen(), meant, {"strike_again": True}, timed=False))
+
+
+@production("sheet.replace-weapon", "change", r"replace (?:their|its|your hero's|this model's) (?P<kind>melee|ranged) weapons? with (?P<names>[^;:]+)", "Replace their melee weapon with a Long Spear.")
+def _replace_weapon(match: re.Match[str], frame: Frame) -> Said | None:
+    parts = re.split(r",? and |, ", match["names"])
+    names = [re.sub(r"^(?:an?|the|\d) ", "", part.strip(), flags=re.IGNORECASE) for part in parts]
+    return said(theirs(frame, Who("self"), {"lose_weapon": [match["kind"].lower()], "gain_weapon": names}, timed=False))
 
 
 @production("fights-after", "change", r"<who> can (?:be picked to )?use a fight ability immediately after (?:the|that) fight ability used by (?:this unit|that unit)(?: has been resolved)?", "The target can be picked to use a Fight ability immediately after the Fight ability used by this unit has been resolved.", family="sigmar")

@@ -86,6 +86,23 @@ def _armed(text: str, frame: Frame) -> Frame | None:
     return replace(moved, by=meant) if moved.by is None and moved.against is None else moved
 
 
+@production("gain.option", "change", r"<arms> (?:have|has|gains?) (?:that|the|the selected|the chosen|this|that selected) (?:selected |chosen )?(?:weapon )?abilit(?:y|ies)", "Each time this unit is selected to fight, select one of the following abilities: [LETHAL HITS]; [LANCE]. Until the end of the phase, melee weapons equipped by models in this unit have that ability.")
+def _gain_option(match: re.Match[str], frame: Frame) -> Said | None:
+    armed = _armed(match["arms"], frame)
+    if armed is None or not frame.options:
+        return None
+    found = []
+    for name in frame.options:
+        known = WEAPON_ABILITIES.fullmatch(name)
+        if known is None:
+            return None
+        placed = attacks(armed.when(one(f"if {spelled(known['name'])}")), {"gain": [spelled(known["name"])]})
+        if placed is None:
+            return None
+        found += placed
+    return said(found)
+
+
 @production("gain.weapon-of", "change", r"(?:that|those) attacks? (?:also )?(?:has|have|gains?) (?:the )?(?P<what>[^;:]+? abilit(?:y|ies))", "Each time this unit makes a melee attack, that attack has the [LETHAL HITS] ability.")
 def _gain_attack(match: re.Match[str], frame: Frame) -> Said | None:
     names = _listed(match["what"], WEAPON_ABILITIES)
@@ -110,6 +127,7 @@ def _one_lost(match: re.Match[str], frame: Frame) -> Said | None:
 
 _AGAINST = r"(?: against (?P<against>[^;:.]+?))?"
 _KINDS = re.compile(r"(?P<kind>melee|ranged) attacks?|attacks made with (?P<kind2>melee|ranged) weapons|(?P<kind3>melee|ranged) weapons", re.IGNORECASE)
+_BY_ATTACKS = re.compile(r"damage(?: points)? (?:inflicted|caused) by (?P<kind>shooting|combat) attacks", re.IGNORECASE)
 _ITEM = re.compile(
     r"(?:an? |the |a )?(?:(?P<invuln>[2-6])\+\*? invulnerable saves?(?: characteristic)?|invulnerable save (?:characteristic )?of (?P<invuln2>[2-6])\+|"
     r"(?:the )?feel no pain (?P<fnp>[2-6])\+(?: ability)?|ward ?\((?P<ward>[2-6])\+\)(?: keyword)?)(?: against (?P<against>.+))?", re.IGNORECASE
@@ -132,6 +150,8 @@ def _items(text: str, frame: Frame) -> list[tuple[Frame, dict[str, Any]]] | None
     named = re.fullmatch(r"(?P<what>[A-Z][\w' ()+,-]+?) keywords?", text)
     if named is not None:
         words = [word.strip() for word in _AND.split(named["what"]) if word.strip()]
+        if any(word.lower().startswith("ward") and not _WARD.fullmatch(word) for word in words):
+            return None
         if any(_WARD.fullmatch(word) for word in words):
             found: list[tuple[Frame, dict[str, Any]]] = []
             plain = [word for word in words if not _WARD.fullmatch(word)]
@@ -177,8 +197,8 @@ def _save(item: re.Match[str], frame: Frame) -> list[tuple[Frame, dict[str, Any]
         return [(frame, {key: value})]
     if (kind := _KINDS.fullmatch(against)) is not None:
         return [(frame.when(one((kind["kind"] or kind["kind2"] or kind["kind3"]).lower())), {key: value})]
-    if re.fullmatch(r"psychic attacks|mortal wounds", against, re.IGNORECASE):
-        return None
+    if (kind := _BY_ATTACKS.fullmatch(against)) is not None:
+        return [(frame.when(one("ranged" if kind["kind"].lower() == "shooting" else "melee")), {key: value})]
     return None
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from mathhammer.rulestext import amounts
 from mathhammer.rulestext.conditions import condition, predicate, switch, target_of
-from mathhammer.rulestext.frame import ALWAYS, SELF, Alts, Cond, Frame, Roll, Who, both, one
+from mathhammer.rulestext.frame import ALWAYS, SELF, Alts, Frame, Roll, Who, both, one
 from mathhammer.rulestext.productions import Said, production
 from mathhammer.rulestext.who import weapon_words, who
 
@@ -32,7 +32,8 @@ def under(text: str, frame: Frame, switches: bool = True) -> Frame | None:
 
 @production("time.rest", "lead", r"(?:(?:for|until) the (?:rest|remainder) of (?:the|that) (?:turn|phase|battle round|battle)|until the (?:end|start) of [^,;:.]*?(?:phase|turn|round|battle|resolved|step)|until your next [^,;:.]*?(?:phase|turn)|until that unit has (?:fought|shot)[^,:;]*|while resolving (?:those|that) attacks?)(?: or until [^,:;]+)?", "Until the end of the turn, add 1 to hit rolls for this unit.", soft=True)
 def _lasting(match: re.Match[str], frame: Frame) -> Said:
-    return _on(frame)
+    long = re.search(r"\b(?:turn|battle|round)\b|\bstart\b", match[0], re.IGNORECASE)
+    return _on(replace(frame, phase="") if long else frame)
 
 
 @production("time.moment", "lead", rf"(?:at the (?:start|end|beginning) of (?:the|your|each|any|every|either player's|each player's|your opponent's|a|this|that)[^,;:]*?(?:phase|turn|round|battle|step)|in (?:your|the|either player's|any|each|your opponent's)(?: next| first)? ?{_PHASES} (?:phase|step)(?: of [^,;:]+?)?|during (?:the|your|your opponent's|any)[^,;:]*?(?:phase|step|turn|round))(?: (?:or|and) (?:the|your|at the|in the)[^,:;]*?(?:phase|turn|step))?", "At the start of your Command phase, this model regains 1 lost wound.", soft=True)
@@ -66,9 +67,9 @@ def _shoots(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(replace(frame, it=meant, phase={"shoots": "ranged", "fights": "melee"}.get(how, frame.phase)))
 
 
-@production("test.taken", "lead", r"(?:each time|when|if) (?:you take (?:an? )?(?:battle-shock|leadership)(?: or leadership)? tests? for <who>|<who2> takes an? (?:battle-shock|leadership)(?: or (?:leadership|battle-shock))? test)", "Each time you take a Battle-shock test for this unit, add 1 to that test.", family="wh40k")
+@production("test.taken", "lead", r"(?:each time|when|if) (?:you take (?:an? )?(?:battle-shock|leadership)(?: or leadership)? tests? for <who>|<who2> takes an? (?:battle-shock|leadership)(?: or (?:leadership|battle-shock))? test|an? (?:battle-shock|leadership)(?: or leadership)? test is taken for <who3>)", "Each time you take a Battle-shock test for this unit, add 1 to that test.", family="wh40k")
 def _taken(match: re.Match[str], frame: Frame) -> Said | None:
-    meant = who(match["who"] or match["who2"], frame)
+    meant = who(match["who"] or match["who2"] or match["who3"], frame)
     return None if meant is None or meant.also else _on(replace(frame, test=meant, it=meant))
 
 
@@ -139,6 +140,15 @@ def _selected(match: re.Match[str], frame: Frame) -> Said | None:
 # ---- conditions
 
 
+@production("unless", "lead", r"unless <words>", "Unless it is leading a unit, this model has the Lone Operative ability.")
+def _unless(match: re.Match[str], frame: Frame) -> Said | None:
+    alts = condition(match["words"], frame)
+    if alts is None or len(alts) != 1 or len(alts[0]) != 1:
+        return None
+    held = alts[0][0]
+    return _on(frame.when(((replace(held, no=not held.no),),)))
+
+
 @production("if", "lead", r"(?:if|provided(?: that)?|while|as long as|when|where|unless) <words>", "If this unit charged this turn, it has Ward (5+).")
 def _if(match: re.Match[str], frame: Frame) -> Said | None:
     if match[0].lower().startswith("unless"):
@@ -205,6 +215,8 @@ _WITH = re.compile(r"(?P<kind>melee|ranged|psychic|combat|shooting)?\b ?attacks?
 def _makes(match: re.Match[str], frame: Frame) -> Said | None:
     by = who(match["who"], frame)
     if by is None or by.also or by.reach == "attacker":
+        return None
+    if by.side == "foes" and (match["whom"] or match["whom2"]):
         return None
     return _attacks(match, frame, by)
 
@@ -281,13 +293,10 @@ def aimed(text: str, frame: Frame) -> Frame | None:
         alts = _kind(match, "foe")
         return None if alts is None else replace(frame.when(alts), foe=frame.foe or Who("foes", alts))
     if whom is None and " or " in text:
-        ways: list[tuple[Cond, ...]] = []
-        for part in text.split(" or "):
-            one_kind = who(f"enemy {part}", frame)
-            if one_kind is None:
-                return None
-            ways += one_kind.alts
-        return frame.when(tuple(ways))
+        for place in [found.start() for found in re.finditer(" or ", text)]:
+            first, second = who(f"enemy {text[:place]}", frame), who(f"enemy {text[place + 4 :]}", frame)
+            if first is not None and second is not None:
+                return frame.when((*first.alts, *second.alts))
     if whom is None:
         whom = who(f"enemy {text}", frame)
     if whom is None or whom.side != "foes":
@@ -367,12 +376,103 @@ def _by_enemy(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(moved.when(one(kind.lower())) if kind else moved)
 
 
+@production("attack.weapon", "lead", r"(?:each time|when) an attack is made with (?:such a|that|this|those) weapons?", "Select one melee weapon equipped by the bearer. Each time an attack is made with that weapon, add 1 to the Wound roll.")
+def _made_with(match: re.Match[str], frame: Frame) -> Said | None:
+    chosen = any(cond.word == "if the chosen weapon" for way in frame.alts for cond in way)
+    return _on(replace(frame, by=frame.it, attack=True)) if chosen or frame.weapon else None
+
+
+@production("event.uses", "lead", r"(?:each time|when|if) <who> uses a (?P<what>fight|shoot|charge) ability(?: this (?:turn|phase))?(?:,? after (?:that|the) (?:\w+ )?ability has been resolved)?", "Each time this unit uses a Fight ability, after that Fight ability has been resolved, Heal (1) this unit.", family="sigmar")
+def _uses_attack(match: re.Match[str], frame: Frame) -> Said | None:
+    meant = who(match["who"], frame)
+    if meant is None or meant.also or meant.side == "foes":
+        return None
+    what = match["what"].lower()
+    if what == "charge":
+        return _on(replace(frame.when(one("charged", meant.of)), it=meant))
+    return _on(replace(frame, it=meant, phase="melee" if what == "fight" else "ranged"))
+
+
+@production("event.own-move", "lead", r"(?:each time|after|when) <who> (?:ends|makes|has made) an? (?:normal|advance|fall back|move)[^;:]*? move(?: or [^;:,]*? move)?", "Each time this unit ends a Normal move, you can select one enemy unit that it moved over during that move. That unit suffers D3 mortal wounds.", family="wh40k")
+def _own_move(match: re.Match[str], frame: Frame) -> Said | None:
+    meant = who(match["who"], frame)
+    if meant is None or meant.side != "self":
+        return None
+    rest = match.string[match.end() :].lower()
+    if "moved over" in rest or "moved across" in rest or "moved through" in rest:
+        return _on(frame)
+    return _on(frame.when(one("moved", "self")))
+
+
+@production("event.save-roll", "lead", r"(?:each time you make|for each) an? ?unmodified save roll of (?P<n>\d) for (?:an? )?<arms>", "Each time you make an unmodified save roll of 6 for a combat attack that targets this unit, inflict 1 mortal damage on the attacking unit.", family="sigmar")
+def _save_roll(match: re.Match[str], frame: Frame) -> Said | None:
+    from mathhammer.rulestext.arms import arms
+
+    armed = arms(match["arms"], frame)
+    if armed is None or armed[0].against is None:
+        return None
+    return _on(armed[0].when(one(f"save_roll {match['n']}")))
+
+
+@production("time.first", "lead", r"after the first is used(?:, however)?", "This unit can use 2 Fight abilities this phase. After the first is used, this unit has Strike-last for the rest of the turn.", family="sigmar")
+def _first(match: re.Match[str], frame: Frame) -> Said:
+    return _on(frame.when(one("if the first Fight ability was used")))
+
+
+@production("companion.too", "lead", r"this (?:ability )?also affects Companion weapons", "Add 1 to the Rend characteristic of this unit's melee weapons. This ability also affects Companion weapons.", family="sigmar")
+def _companion_too(match: re.Match[str], frame: Frame) -> Said:
+    return _on(frame)
+
+
+@production("options", "lead", r"(?:you can )?(?:select|choose|pick) (?:either|one|1)(?: of the following)?(?: weapon)?(?: abilities)?(?: for [^;:]*?)?:? (?:the )?(?P<names>\[[^.]+?\](?:(?:;|,|,? or|,? and)? (?:the )?\[[^.]+?\])*)(?: abilit(?:y|ies))?", "Each time this unit is selected to fight, select one of the following abilities: [LETHAL HITS]; [LANCE]. Until the end of the phase, melee weapons equipped by models in this unit have that ability.", soft=True)
+def _options(match: re.Match[str], frame: Frame) -> Said:
+    names = tuple(name.strip() for name in re.findall(r"\[([^\]]+)\]", match["names"]))
+    return _on(replace(frame.chosen(), options=names))
+
+
 # ---- choosing somebody
+
+
+@production("pick.again", "lead", r"each time [^,;:]* is destroyed, (?:you can )?(?:select|pick|choose) (?:one|a|another) new [^;:]*", "Each time this unit's prey is destroyed, select one new enemy unit to be its prey.")
+def _pick_again(match: re.Match[str], frame: Frame) -> Said:
+    return _on(frame)
+
+
+@production("use.command", "lead", r"(?:if|each time|when) <who> uses the '(?P<name>[^,;:]+?)' (?:command|ability)", "If this unit uses the 'Rally' command, you receive 2 additional rally points.", family="sigmar")
+def _uses(match: re.Match[str], frame: Frame) -> Said | None:
+    meant = who(match["who"], frame)
+    if meant is None or meant.also or meant.side == "foes":
+        return None
+    return _on(replace(frame.when(one(f"used {match['name']}", meant.of)), it=meant))
+
+
+@production("use.picked", "lead", r"if (?:it|they|that unit) (?:is|are) picked to do so", "If it is picked to do so, add 1 to the Attacks characteristic of its melee weapons.", family="sigmar")
+def _picked_so(match: re.Match[str], frame: Frame) -> Said:
+    return _on(frame)
+
+
+@production("event.crit", "lead", r"(?:each time|if|for each) <arms> scores? (?:an?|one or more|any) critical (?P<what>hits?|wounds?)(?: (?:against|on) [^,;:]+)?", "Each time this unit's attack scores a critical hit, inflict 1 mortal damage on the target in addition to any normal damage.")
+def _crits(match: re.Match[str], frame: Frame) -> Said | None:
+    from mathhammer.rulestext.arms import arms
+
+    armed = arms(re.sub(r"^(?:an?|one of) ", "", match["arms"]), frame)
+    if armed is None or armed[0].by is None:
+        return None
+    return _on(replace(armed[0], crit="mortal_on_crit" if match["what"].lower().startswith("hit") else "mortal_on_crit_wound"))
+
+
+@production("per.slain", "lead", r"for each (?:enemy )?model slain by this (?:ability|spell|prayer)", "For each model slain by this ability, Heal (1) this unit.", family="sigmar")
+def _per_slain(match: re.Match[str], frame: Frame) -> Said:
+    return _on(replace(frame, per="slain"))
 
 
 @production("pick", "lead", r"(?:then,? )?(?:you (?:can|must|may) |this (?:model|unit|psyker) can |the bearer can )?(?:select|pick|choose) (?:up to )?(?P<whom>(?:one|an?|another|1|2|3|two|three|each|all|this|any number of|one or more|every|that|visible|friendly|enemy|\d)\b[^;:.]*?)(?:,? to be (?:(?:the|its|a|their|this (?:model|unit)'s|your)(?: second)? )?(?P<mark>targets?|[\w' ]+?))?", "Select one enemy unit within 12\" of this unit. Until the end of the turn, subtract 1 from hit rolls for attacks made by that unit.", soft=True)
 def _pick(match: re.Match[str], frame: Frame) -> Said | None:
-    picked = picking(match["whom"], frame)
+    return _picked(match, frame, lenient=False)
+
+
+def _picked(match: re.Match[str], frame: Frame, lenient: bool) -> Said | None:
+    picked = picking(match["whom"], frame, lenient)
     if picked is None:
         return None
     mark = (match["mark"] or "").lower()
@@ -384,8 +484,8 @@ _YOURS = re.compile(r"(?P<head>(?:one|an?|up to \w+) )(?:unit|model) from your o
 _ENEMY_OR = re.compile(r"(?:one|an?|each) unit(?P<tail> .+)?", re.IGNORECASE)
 
 
-def picking(text: str, frame: Frame) -> Frame | None:
-    """The frame after somebody was picked."""
+def picking(text: str, frame: Frame, lenient: bool = True) -> Frame | None:
+    """The frame after somebody was picked; `lenient`: a relative clause that is not understood is a switch."""
     text = text.strip()
     if match := _YOURS.fullmatch(text):
         text = f"{match['head']}enemy unit{match['tail']}"
@@ -394,7 +494,7 @@ def picking(text: str, frame: Frame) -> Frame | None:
     if match := _PICKED_WEAPON.fullmatch(text):
         chosen = frame.chosen().when(one("if the chosen weapon"))
         return chosen.when(one(match["kind"].lower())) if match["kind"] else chosen
-    meant = who(text, frame, lenient=True)
+    meant = who(text, frame, lenient)
     if meant is None:
         return None
     chosen = frame.chosen()
@@ -405,14 +505,22 @@ def picking(text: str, frame: Frame) -> Frame | None:
     return replace(chosen, it=meant)
 
 
-_PICKED_WEAPON = re.compile(r"one (?P<kind>melee|ranged)? ?weapon equipped by (?:the bearer|this model)(?: \([^)]*\))?(?: and .*)?", re.IGNORECASE)
+_PICKED_WEAPON = re.compile(r"(?:one|1|a) (?:of (?:this unit's|its|the bearer's|your hero's) (?:non-Companion )?)?(?P<kind>melee|ranged)? ?weapons?(?: (?:equipped by|used by) (?:the bearer|this model|this unit))?(?: \([^)]*\))?(?: and .*)?", re.IGNORECASE)
 
 
 # ---- dice of the ability itself
 
 
-@production("roll", "lead", r"(?:you can |you must |then,? |that player )?roll(?:s|ing)? (?:a(?: single)? dice|(?P<kind>D3|2D6|a D3|a D6|one D3|one D6|one 2D6)|(?P<n>\d{1,2}|two|three|four|five|six|D3|D6|2D6|three D6|six D6|\w+ D6) ?(?:dice|D6)?)(?P<each> for (?:each|every) <words>)?(?P<adding>,? (?:and )?add(?:ing)? <clause>)?", "Roll a dice. On a 3+, inflict D3 mortal damage on the target.", soft=True)
+@production("roll.adding", "lead", r"(?:you can |then,? )?roll a dice,? (?:and )?add(?:ing)? (?P<clause>\d to the (?:result|roll|dice roll) if [^;:.]+?)", "Roll a dice, adding 1 to the result if this unit charged this turn. On a 4+, that enemy unit suffers D3 mortal wounds.")
+def _roll_adding(match: re.Match[str], frame: Frame) -> Said | None:
+    chosen = frame.chosen() if match[0].lower().startswith("you can") else frame
+    return _added(match["clause"], replace(chosen, roll=Roll(number=frame.rolls + 1), on="", rolls=frame.rolls + 1))
+
+
+@production("roll", "lead", r"(?:you can |you must |then,? |that player )?roll(?:s|ing)? (?:a(?: single)? dice|(?P<kind>D3|2D6|a D3|a D6|one D3|one D6|one 2D6)|(?P<n>\d{1,2}|two|three|four|five|six|D3|D6|2D6|three D6|six D6|\w+ D6) ?(?:dice|D6)?)(?P<each> for (?:each|every) <words>)?", "Roll a dice. On a 3+, inflict D3 mortal damage on the target.", soft=True)
 def _roll(match: re.Match[str], frame: Frame) -> Said | None:
+    if re.match(r"\s*instead\b", match.string[match.end() :], re.IGNORECASE):
+        return None
     chosen = frame.chosen() if match[0].lower().startswith("you can") else frame
     kind = (match["kind"] or "").upper().removeprefix("A ").removeprefix("ONE ").replace("D6", "", 1) if match["kind"] and not match["kind"].upper().endswith("2D6") else ("2D6" if match["kind"] else "")
     count = "1"
@@ -427,7 +535,7 @@ def _roll(match: re.Match[str], frame: Frame) -> Said | None:
             return None
         roll, chosen = replace(counted[0], kind=kind), counted[1]
     rolled = replace(chosen, roll=replace(roll, number=frame.rolls + 1), on="", rolls=frame.rolls + 1)
-    return _added(match["clause"], rolled) if match["adding"] else _on(rolled)
+    return _on(rolled)
 
 
 _ADDED = re.compile(r"(?P<n>\d) (?:to the (?:result|roll|dice roll))? ?(?:if|for each|while) (?P<cond>.+)", re.IGNORECASE)
@@ -458,7 +566,8 @@ _COUNTED = re.compile(r"(?:the )?(?:number of )?(?P<what>models in (?P<who>.+)|d
 def _roll_number(match: re.Match[str], frame: Frame) -> Said | None:
     counted = _COUNTED.fullmatch(match["words"].strip())
     if counted is None:
-        return None
+        words = re.sub(r"^(?:the )?", "", match["words"].strip())
+        return _on(replace(frame, roll=Roll(f"1 per {words}", number=frame.rolls + 1), on="", rolls=frame.rolls + 1))
     meant = who(counted["who"] or counted["who2"] or counted["who3"], frame)
     if meant is None:
         return None
@@ -523,12 +632,15 @@ def _each(match: re.Match[str], frame: Frame) -> Said | None:
 _LIMITS = {"save": "save", "health": "health", "control": "control", "wounds": "health", "toughness": "toughness"}
 
 
-@production("roll.beats", "lead", r"(?:if|for each|each time|on|for every) (?:the|a|that|roll|dice roll)?(?: ?(?:roll|result|dice))?(?: that)? ?(?P<how>exceeds|equals or exceeds|is (?:equal to or greater|greater|higher|less|lower|equal to or higher) than|is equal to or greater than|is less than) (?:or equal to )?(?P<whose>the target's|that (?:enemy )?(?:unit|hero|monster|model)'s|its|their|the target unit's|the (?:Save|Health|Control) characteristic of (?:the target|that unit|that enemy unit)) ?(?P<stat>Save|Health|Control|Wounds|Toughness)?(?: characteristic)?", "Roll a dice. If the roll exceeds the target's Save characteristic, inflict D3 mortal damage on the target.")
+@production("roll.beats", "lead", r"(?:if|for each|each time|on|for every) (?:the|a|that|roll|dice roll)?(?: ?(?:roll|result|dice))?(?: that)? ?(?P<how>exceeds|equals or exceeds|is (?:equal to or greater|greater|higher|less|lower|equal to or higher) than|is equal to or greater than|is (?:equal to or less|less) than|equals or is less than) (?:or equal to )?(?P<whose>the target's|that (?:enemy )?(?:unit|hero|monster|model)'s|its|their|the target unit's|the (?:Save|Health|Control) characteristic of (?:the target|that unit|that enemy unit)) ?(?P<stat>Save|Health|Control|Wounds|Toughness)?(?: characteristic)?|if the (?:roll|result) (?P<how2>equals or exceeds|exceeds|is equal to or greater than) the banishment value of (?:the|that) target", "Roll a dice. If the roll exceeds the target's Save characteristic, inflict D3 mortal damage on the target.")
 def _beats(match: re.Match[str], frame: Frame) -> Said | None:
     if frame.roll is None:
         return None
+    if match["how2"]:
+        return _on(replace(frame, on=">= banishment" if "equal" in match["how2"].lower() else "> banishment"))
     how = match["how"].lower()
-    sign = ">=" if "equal" in how else "<" if "less" in how or "lower" in how else ">"
+    low = "less" in how or "lower" in how
+    sign = ("<" if low else ">") + ("=" if "equal" in how else "")
     stat = match["stat"] or match["whose"].split(" ")[1]
     if stat.lower() not in _LIMITS:
         return None
@@ -668,6 +780,11 @@ def _wounded(match: re.Match[str], frame: Frame) -> Said | None:
     if "mortal" not in match[0].lower():
         return None
     return _on(frame)
+
+
+@production("pick.lenient", "lead", r"(?:then,? )?(?:you (?:can|must|may) |this (?:model|unit|psyker) can |the bearer can )?(?:select|pick|choose) (?:up to )?(?P<whom>(?:one|an?|another|1|2|3|two|three|each|all|any number of|one or more|every|visible|friendly|enemy|\d)\b[^;:.,]*? that [^;:.,]*?)(?:,? to be (?:(?:the|its|a|their|this (?:model|unit)'s|your)(?: second)? )?(?P<mark>targets?|[\w' ]+?))?", "Select one enemy unit that nobody likes. Until the end of the turn, that enemy unit has Strike-last.", soft=True)
+def _pick_lenient(match: re.Match[str], frame: Frame) -> Said | None:
+    return _picked(match, frame, lenient=True)
 
 
 @production("if.switch", "lead", r"(?:if|provided(?: that)?|while|as long as) <words>", "If the moon is full, this unit has Ward (5+).")

@@ -9,7 +9,7 @@ _COMBAT = re.compile(
     r"\b(?:attacks?|hits?|wounds?|wounded|saves?|ward|damage|mortal|heal(?:s|ed|ing)?|slain|slay|critical|crit|strength|toughness|"
     r"armour penetration|ap|rend|health|feel no pain|invulnerable|fights?|fought|strike-(?:first|last)|stealth|"
     r"benefits? of cover|lone operative|weapons?|ballistic|destroyed|regains?|returned|return|suffers?|suffer|"
-    r"rally|lethal|sustained|devastating|melee|ranged|modifiers?|hit points|fight)\b|\[[A-Z]",
+    r"appl(?:y|ies) the (?:following )?effects?|effects? below|count(?:s)? as having charged|fell back|rally|lethal|sustained|devastating|melee|ranged|modifiers?|hit points|fight)\b|\[[A-Z]",
     re.IGNORECASE,
 )
 _DICE = re.compile(
@@ -31,6 +31,11 @@ _HARMLESS = tuple(
         r".*\beach (?:unit|model|target|ability) can only be\b.*",
         r".*\bcan only be (?:picked|selected|chosen|targeted|used|attached|included)\b.*",
         r".*\b(?:command points?|CP|stratagems?|experience|XP|victory points?|yield points|YP|resource|requisition|honour)\b.*",
+        r".*\bgains? (?:an additional )?(?:\d+|D3|D6|one|an?) ?(?:additional )?[\w' -]*?(?:tokens?|points?|CP|XP|YP)\b.*",
+        r".*\bis now a (?:Crusade Relic|crusade relic)\b.*",
+        r".*\bstarting strength is increased\b.*",
+        r".*\bOut of Action\b.*",
+        r".*\bcannot pick this upgrade\b.*",
         r".*\bset (?:it |them |that unit |this unit )?up\b.*",
         r".*\b(?:attached|joins?|join|transport capacity|embark\w*|disembark\w*|reserves|deep strike|deploy\w*|redeploy\w*|infiltrators|scouts)\b.*",
         r".*\b(?:control score|objective control|objective marker remains|level of control|remains under your control)\b.*",

@@ -38,6 +38,8 @@ _NOTE = re.compile(
 _BULLET = re.compile(r"\s*(?:[•■●▪◦‣·*]+|-(?=\s?[A-Z\"'\[])|\d\)|\d\. )\s*")
 _ONLY = re.compile(r"[^.:]{0,120}\bonly\s*[.:]", re.IGNORECASE)
 _END = re.compile(r"(?<=[a-z0-9)\]'\"+][.!?])\s+(?=[\"'(\[]?[A-Z])|(?<=[.!?][)'\"])\s+(?=[A-Z])")
+_OF_SEVERAL = re.compile(r"\b(?:of the )?following(?: \w+)?:$", re.IGNORECASE)
+_NAMED = re.compile(r"[A-Z][^.:]{2,40}: ")
 _SPACES = re.compile(r" +")
 # Slips that real catalogues have again and again.
 _SLIPS = tuple(
@@ -55,7 +57,6 @@ _SLIPS = tuple(
         (r"\byout\b", "your"),
         (r"\bmodoel\b", "model"),
         (r"\babilitie\b", "abilities"),
-        (r"\bHit Rolls?\b", "hit roll"),
         (r"\b(unmodified|modified) (hit|wound) (\d)", r"\1 \2 roll of \3"),
         (r"(\d) (?=inch(?:es)?\b)", r"\1"),
         (r"(\d)-?inch(?:es)?\b", r'\1"'),
@@ -68,6 +69,12 @@ _SLIPS = tuple(
         (r"\bin (?=your army'?s army)", "in "),
         (r'within (\d+)" of,? and (?:is |are )?visible to ', r'within \1" of '),
         (r'visible to (?:and|or) (within \d+" of )', r"\1"),
+        (r" ?\(treat them as regular hits instead\)", ""),
+        (r"\bviisble\b", "visible"),
+        (r"\bpicka\b", "pick a"),
+        (r"\bot be the\b", "to be the"),
+        (r"\b(Wizard|Priest)to cast\b", r"\1 to cast"),
+        (r"\bset-up on\b", "set up on"),
         (r"\((?:e\.g\.|i\.e\.|for example)[^)]*\)", ""),
         (r"\s+([.,;:])", r"\1"),
         (r"\.\s*\.", "."),
@@ -104,6 +111,7 @@ def passages(text: str) -> list[Passage]:
     """
     found: list[Passage] = []
     for line, point in _lines(normal(text)):
+        point = point or bool(found and _OF_SEVERAL.search(found[-1].text) and _NAMED.match(line))
         if point and found and (found[-1].points or found[-1].text.endswith(":")):
             last = found[-1]
             found[-1] = Passage(last.text, (*last.points, line))

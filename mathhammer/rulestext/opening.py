@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from mathhammer.rulestext.frame import NOBODY, Frame
+from mathhammer.rulestext.conditions import condition
 from mathhammer.rulestext.leads import picking, under
 from mathhammer.rulestext.normal import normal, split_sentences
 from mathhammer.rulestext.reading import RulesText
@@ -16,9 +17,13 @@ _LIMIT = re.compile(r"\bon(?:c)?e per (?P<span>turn|battle round|battle|phase)\b
 _VALUE = re.compile(r"\d{1,2}")
 _CASTER = re.compile(r"(?:then,? )?pick (?P<whom>(?:an?|one) [^,;]*?) to (?:cast this spell|chant this prayer|be the caster)", re.IGNORECASE)
 _USER = re.compile(r"(?:then,? )?pick (?P<whom>(?:an?|one|up to \d) [^,;]*?) to use this ability", re.IGNORECASE)
-_PICK = re.compile(r"(?:then,? )?pick (?:up to )?(?P<whom>[^,;]*?(?:, [^,;]*?)??)(?: to be (?:the|a|its)(?: second)? (?:targets?|bet|quarry|[\w' ]+))$", re.IGNORECASE)
+_PICK = re.compile(r"(?:then,? )?pick (?:up to )?(?P<whom>[^;]*?)(?: to be (?:the|a|its)(?: second)? (?P<mark>targets?|[\w' ]+))$", re.IGNORECASE)
 _IF = re.compile(r"(?:if|while) (?P<cond>.+?), (?=(?:then )?pick )", re.IGNORECASE)
 _COMMA = re.compile(r", (?=(?:then )?(?:pick|make) )|\. ")
+_SELF_PICK = re.compile(r"(?:then )?pick (?:this (?:unit|manifestation)\b(?! and)|an objective|a point|a terrain feature)", re.IGNORECASE)
+_MUST = re.compile(r"(?:that unit|the targets?|those units|they|it) must\b|.* cannot be picked to be the target", re.IGNORECASE)
+_MORE = re.compile(r"\byou can (?:also )?pick (?:another|up to|1 additional|an additional|a second)", re.IGNORECASE)
+_ONLY_IF = re.compile(r"(?:you|this unit) can (?:only )?use this ability (?:only )?if (?P<cond>.+)", re.IGNORECASE)
 _SKIP = re.compile(r"(?:then,? )?make an? (?:casting|chanting) roll of .*|you (?:can|must|cannot|may) .*|this unit can .*|if there is not a friendly .*", re.IGNORECASE)
 
 
@@ -31,6 +36,8 @@ def opening(rule: RulesText, family: str) -> tuple[Frame, list[str]]:
         frame = frame.chosen()
         if limit := _LIMIT.search(rule.timing):
             frame = replace(frame, limit=f"once per {limit['span'].lower().replace('battle round', 'round')}")
+    if re.search(r"Spell|Prayer", rule.kind, re.IGNORECASE):
+        frame = replace(frame, caster=True)
     for key, value in rule.more.items():
         number = _VALUE.match(str(value).strip())
         if number and key.lower().startswith(("casting", "chanting")):
@@ -44,6 +51,12 @@ def declared(text: str, frame: Frame) -> tuple[Frame, list[str]]:
     unread: list[str] = []
     for sentence in split_sentences(text):
         rest = sentence.strip().rstrip(".")
+        if _MORE.search(rest):
+            continue
+        if match := _ONLY_IF.fullmatch(rest):
+            alts = condition(match["cond"], frame)
+            frame = frame if alts is None else frame.when(alts)
+            continue
         if match := _IF.match(rest):
             cond = match["cond"]
             if not cond.lower().startswith(("there is not a friendly", "there are no friendly")):
@@ -70,7 +83,12 @@ def _part(part: str, frame: Frame, unread: list[str]) -> Frame:
             if "enemy" in match["whom"] or "friendly" in match["whom"] or "unit" in match["whom"]:
                 return replace(frame, it=NOBODY, foe=None)
             return frame
-        return picked
+        mark = match["mark"].lower()
+        return replace(picked, mark="" if mark.startswith("target") else mark)
+    if _SELF_PICK.match(part):
+        return frame
     if part.lower().startswith(("pick", "then pick")):
         return replace(frame, it=NOBODY, foe=None)
+    if _MUST.match(part):
+        unread.append(part)
     return frame

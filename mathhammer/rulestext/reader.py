@@ -21,7 +21,7 @@ _CUT = re.compile(
 _QUALIFIER = re.compile(r" ?,? ?(?P<word>if|while|provided(?: that)?|as long as) (?P<cond>.+)", re.IGNORECASE)
 _TAIL = re.compile(
     r"\s*(?:(?:for|until) the (?:rest|remainder|end|start) of [^,;:.]*?(?:phase|turn|round|battle)|until (?:the start of )?your next [^,;:.]*?(?:turn|phase)|until the (?:start|end) of [^,;:.]*?(?:phase|turn|round|battle)|for that attack|"
-    r"\(?to a (?:minimum|maximum) of (?:0|1|3)\)?|as well|as normal|this (?:phase|turn)|after (?:the|that) [\w' ]*ability has been resolved|in addition to any other [^,;:.]+|for the rest of the turn)",
+    r"\(?to a (?:minimum|maximum) of (?:0|1|3)\)?|as well|instead(?! of)|as normal|this (?:phase|turn)|after (?:the|that) [\w' ]*ability has been resolved|in addition to any other [^,;:.]+|for the rest of the turn)",
     re.IGNORECASE,
 )
 _LEADING_WORDS = re.compile(
@@ -32,10 +32,16 @@ _GOES_ON = re.compile(
     r"(?:(?:if|when) (?:you|it|they|this \w+|the bearer|that \w+) do(?:es)?\b|until |while (?:that|it|they|this|a (?:unit|model) is|empowered)|on an? |for each |that |those |the targets?\b|then\b|roll |if (?:that|the (?:roll|target|result)|it)\b|it |they |otherwise|each (?:target|of those)|in addition, (?:that|until|it|the target|if that|if the|while that)|subtract|add|inflict)",
     re.IGNORECASE,
 )
-_BACK = re.compile(r"\bthat attack\b|\binstead\b|\bthose attacks\b", re.IGNORECASE)
-_OWN_ATTACK = re.compile(r"\beach time [^,]*\battacks?\b", re.IGNORECASE)
+_BACK = re.compile(r"\b(?:that|such a|those) (?:attack|weapon|attacks|weapons)\b|\bas well$|\binstead\b|\bthose attacks\b", re.IGNORECASE)
+_OWN_ATTACK = re.compile(r"\beach time (?!an attack is made with (?:such|that|those|this))[^,]*\battacks?\b", re.IGNORECASE)
+_FALLEN = re.compile(r"(?:the|that|those) destroyed models?\b|after the first is used", re.IGNORECASE)
 _ONE_OF = re.compile(r"(?:(?:you can )?(?:select|pick|choose)|picks?) (?:one|1|up to \w+) (?:of the (?:following|effects|abilities|bullet)|effect|ability)", re.IGNORECASE)
 _NAMED_POINT = re.compile(r"(?P<name>[A-Z0-9][^:.]{1,50}?)(?: \([^)]*\))?: (?P<text>.+)", re.DOTALL)
+# What stands behind a change and limits it must be understood.
+_QUALIFIES = re.compile(r"(?:adding|subtracting|unless|except|excluding|instead|otherwise|where|or|that|which|but|up to|including|\()", re.IGNORECASE)
+_ACTION = re.compile(r"\b(?:can|cannot|must|may|gains?|set|remove|place|you|eligible|not|treat|treated|counts?|move|moves|remains?|make|makes|has|have|is considered|become|becomes|ends|expended)\b", re.IGNORECASE)
+_COMPANION = re.compile(r",? ?\(?including (?:its |their )?Companion(?: weapons)?\)?$", re.IGNORECASE)
+_NEXT_BAND = re.compile(r"on an? |for each |on \d", re.IGNORECASE)
 _INSTEAD = re.compile(r"\binstead\b(?! of)", re.IGNORECASE)
 BEST_OF = ("reroll_", "ward", "fnp", "invuln", "crit_on", "crit_wound_on", "cover", "gain")
 
@@ -81,11 +87,10 @@ _MOVES = {"Deep Strike", "Infiltrators", "Fly", "Firing Deck"}
 def _about(effects: list[Change], unread: list[str]) -> About:
     """Combat, dice or none: by what changes, and by what was not understood."""
     keys = {key for effect in effects for key in effect.changes} - _NO_NUMBER
-    if keys == {"gain_unit"} or keys <= {"gain_unit", "lose_unit"}:
-        named = [str(name) for effect in effects for key in ("gain_unit", "lose_unit") for name in effect.changes.get(key, ())]
-        fighting = [name for name in named if having.UNIT_ABILITIES.fullmatch(name) and not name.startswith((*_MOVES, "Scouts"))]
-        if not fighting and not _named_rule(named):
-            keys = set()
+    named = [str(name) for effect in effects for key in ("gain_unit", "lose_unit") for name in effect.changes.get(key, ())]
+    fighting = [name for name in named if having.UNIT_ABILITIES.fullmatch(name) and not name.startswith((*_MOVES, "Scouts"))]
+    if not fighting and not _named_rule(named):
+        keys -= {"gain_unit", "lose_unit"}
     kinds = {matters.kind(text) for text in unread}
     if keys - _DICE or "combat" in kinds:
         return "combat"
@@ -116,6 +121,8 @@ def _passage(passage: Passage, frame: Frame, base: Frame, state: _State) -> Fram
         return _sentence(passage.text, frame, base, state)
     before = len(state.unread)
     choice = bool(_ONE_OF.search(passage.text)) or bool(re.search(r"one of the following|1 of the following", passage.text, re.IGNORECASE))
+    if choice and (told := _abilities(passage, frame, base, state)) is not None:
+        return told
     opened = _sentence(passage.text.rstrip(":"), frame, base, state, lead=True)
     failed = len(state.unread) > before
     if choice and failed:
@@ -145,6 +152,16 @@ def _passage(passage: Passage, frame: Frame, base: Frame, state: _State) -> Fram
     return opened
 
 
+def _abilities(passage: Passage, frame: Frame, base: Frame, state: _State) -> Frame | None:
+    """A choice between weapon abilities that stand alone in a list."""
+    points = [point.strip(" .;") for point in passage.points]
+    names = [having.WEAPON_ABILITIES.fullmatch(point) for point in points]
+    if not all(names):
+        return None
+    joined = "; ".join(points)
+    return _sentence(f"{passage.text.rstrip(': ')}: {joined}", frame, base, state)
+
+
 def switch_cond(name: str) -> tuple[object, ...]:
     """The condition that this one of several was chosen."""
     from mathhammer.rulestext.frame import Cond
@@ -162,7 +179,9 @@ def _fresh(text: str, frame: Frame, base: Frame) -> Frame:
     if _GOES_ON.match(text) or re.search(r"\b(?:that (?:enemy )?(?:unit|model)|those units)\b", text):
         kept = replace(kept, use=frame.use, limit=frame.limit, phase=frame.phase, led=frame.led)
         if frame.roll is not None or re.match(r"(?:if|when) (?:you|it|they|this \w+|the bearer) do|until |then", text, re.IGNORECASE):
-            kept = replace(kept, alts=frame.alts, needs=frame.needs if not frame.own_needs else base.needs, against=frame.against)
+            kept = replace(kept, weapon=frame.weapon, alts=frame.alts, needs=frame.needs if not frame.own_needs else base.needs, against=frame.against)
+    if _FALLEN.match(text):
+        kept = replace(frame, weapon=())
     if _BACK.search(text) and not _OWN_ATTACK.match(text):
         kept = replace(kept, by=frame.by, against=frame.against, attack=frame.attack, alts=frame.alts, use=frame.use, limit=frame.limit, weapon=frame.weapon, phase=frame.phase, needs=frame.needs)
     return kept
@@ -170,18 +189,21 @@ def _fresh(text: str, frame: Frame, base: Frame) -> Frame:
 
 def _sentence(text: str, frame: Frame, base: Frame, state: _State, *, lead: bool = False, inside: bool = False) -> Frame:
     """Read one sentence; the frame at its end."""
-    text = text.strip()
+    text = text.strip().rstrip(".! ")
     if len(text) > LONGEST_SENTENCE:
         state.unread.append(text[:LONGEST_SENTENCE])
         return frame
     now = frame if inside or lead and frame is not base and _GOES_ON.match(text) else _fresh(text, frame, base)
     rolled = now
-    start, position = len(state.found), 0
+    start, position, changed = len(state.found), 0, False
     instead = bool(_INSTEAD.search(text))
     while True:
         gap = _GAP.match(text, position)
-        if gap is not None and ";" in gap[0] and now.roll is not None:
+        if gap is not None and ";" in gap[0] and now.roll is not None and _NEXT_BAND.match(text, gap.end()):
             now = replace(rolled, on="")
+        if changed and position < len(text) and gap is not None and not gap[0].strip(" "):
+            state.unread.append(text[position:].strip())
+            return now
         position = gap.end() if gap else position
         if position >= len(text):
             break
@@ -189,18 +211,21 @@ def _sentence(text: str, frame: Frame, base: Frame, state: _State, *, lead: bool
         if step is None:
             skipped = _skip(text, position)
             if skipped is None:
-                if matters.kind(text[position:]) != "none" or text[position:].lower().startswith("where "):
+                if matters.kind(text[position:]) != "none" or (len(state.found) > start and _QUALIFIES.match(text, position)):
                     state.unread.append(text[position:].rstrip("."))
                 return now
-            position = skipped
+            position, changed = skipped, False
             continue
         position, now, rule, effects = step
+        changed = rule.part == "change"
         state.used.append(rule.id)
         state.found += effects
-        if rule.id in ("roll", "roll.number") and not now.on:
+        if rule.id == "companion.too":
+            _with_companion(state)
+        if rule.id == "aside.cumulative":
+            _counted_by_use(state)
+        if rule.id in ("roll", "roll.number", "roll.adding") and not now.on:
             rolled = now
-        if re.match(r"\s*instead\b", text[position:], re.IGNORECASE):
-            position += re.match(r"\s*instead\b", text[position:], re.IGNORECASE).end()  # type: ignore[union-attr]
     if instead and len(state.found) > start:
         _replace_earlier(state, start)
     return now
@@ -211,9 +236,15 @@ def _step(text: str, position: int, frame: Frame, state: _State) -> tuple[int, F
     word = first_word(text[position : position + 40])
     ends = [match.start() for match in _CUT.finditer(text, position + 1)]
     hard = [end for end in ends if end == len(text) or text[end] in ",;:."]
-    soft = [*hard, *(end for end in reversed(ends) if end not in hard)]
+    orders = {
+        "change": ends[::-1],
+        "aside": ends[::-1],
+        "lead": hard[::-1],
+        "soft": [*hard[::-1], *(end for end in reversed(ends) if end not in hard)],
+        "switch": hard,
+    }
     for rule in starting_with(word, state.family):
-        order = ends[::-1] if rule.part == "change" else ends if rule.part == "aside" else soft if rule.soft else hard
+        order = orders["switch" if rule.id == "if.switch" else "soft" if rule.soft else rule.part]
         for end in order:
             match = rule.pattern.fullmatch(text, position, end)
             if match is None:
@@ -234,6 +265,10 @@ def _change(rule: Production, match: re.Match[str], text: str, end: int, frame: 
     said = rule.build(match, replace(frame, extra=None))
     more: Alts = ALWAYS
     stop = end
+    if companion := _COMPANION.search(text, end):
+        frame = replace(frame, companion=True)
+        text = text[: companion.start()] + " " * len(companion[0]) + text[companion.end() :]
+        said = rule.build(match, replace(frame, extra=None))
     while tail := _TAIL.match(text, stop):
         stop = tail.end()
     qualifier = _behind(text, stop, frame, said)
@@ -274,14 +309,36 @@ def _behind(text: str, position: int, frame: Frame, said: Said | None) -> tuple[
 
 def _skip(text: str, position: int) -> int | None:
     """Where to go on behind a clause that changes no number; None where it cannot be left out."""
-    if _LEADING_WORDS.match(text, position):
+    if _LEADING_WORDS.match(text, position) or _QUALIFIES.match(text, position):
         return None
     for end in sorted({match.start() for match in re.finditer(r"[,;:.]| and |$", text[position:])}):
         clause = text[position : position + end]
         if not clause.strip():
             continue
+        if position and not _ACTION.search(clause):
+            return None
         return position + end if matters.kind(clause) == "none" else None
     return None
+
+
+def _with_companion(state: _State) -> None:
+    """"This ability also affects Companion weapons": what was read so far reaches them."""
+    state.found[:] = [
+        replace(change, changes={**change.changes, "companion": True}) if set(change.changes) & _OF_WEAPONS else change
+        for change in state.found
+    ]
+
+
+def _counted_by_use(state: _State) -> None:
+    """"The effects are cumulative": what it adds is added each time it is used."""
+    state.found[:] = [
+        replace(change, changes={key: f"{value} per use" if _ADDS.fullmatch(str(value)) else value for key, value in change.changes.items()})
+        for change in state.found
+    ]
+
+
+_ADDS = re.compile(r"[+-]\d+")
+_OF_WEAPONS = {"attacks", "damage", "rend", "hit", "wound", "hit_roll", "wound_roll", "gain"}
 
 
 def _replace_earlier(state: _State, start: int) -> None:

@@ -17,7 +17,8 @@ _MODELS = re.compile(
 _SELF = re.compile(
     r"(?:this (?:model|unit|manifestation|terrain feature|fortification|psyker|transport|vehicle|hero|knight|"
     r"warscroll|swarm|character|warlord)(?:'s unit)?|the bearer(?:'s unit)?|bearer|(?:your|this) hero(?:'s unit)?|this|your warlord|"
-    r"the (?:unit|model|hero|friendly unit) using this ability|the caster|the chanter|the unit with this ability|itself|"
+    r"the (?:unit|model|hero|friendly unit) using this ability|the unit with this ability|itself|"
+
     r"your general|(?:one or more )?(?:models?|units?) with this ability)",
     _FLAGS,
 )
@@ -27,22 +28,22 @@ _THAT = re.compile(
     r"each of those units|each of the targets",
     _FLAGS,
 )
-_IT = re.compile(r"it|they|them|that unit|those units|the unit", _FLAGS)
+_IT = re.compile(r"it|they|them|that unit|those units|the unit|such a (?:unit|model)", _FLAGS)
 _THAT_FOE = re.compile(
-    r"(?:that|those|the) (?:(?:same )?enemy(?: [\w' -]{1,30}?)? ?(?:units?|models?|hero|monster|manifestation|psyker|wizard)?|"
-    r"(?:attacking|enemy|targeted|selected|picked) (?:unit|model)s?|attacker|opponent'?s? unit)|the attacking unit|the target unit",
+    r"(?:that|those|the) (?:(?:same )?enemy(?: (?!that\b|which\b|who\b|in\b|within\b)[\w-]+){0,3}|"
+    r"(?:attacking|targeted|selected|picked) (?:unit|model)s?|attacker|opponent'?s? unit)|the attacking unit|such an enemy unit",
     _FLAGS,
 )
 _SIDE = re.compile(
     r"(?P<art>(?:(?:all|an?|any|each|every|one|other|another|those|the|up to \w+|any number of|one or more|1 or more|both|1|2|3) )*)"
-    r"(?:(?:other|different|visible|eligible|such|non-visible|new) )*"
-    r"(?P<side>friendly|enemy|opposing)\b ?(?P<what>[^,;:()]*?)?"
-    r"(?P<noun>\b(?:units?|models?)\b)?(?P<tail>(?: ?\(| (?:within|wholly|in|that|which|on|from|with|anywhere|to|hit|while|equipped|of|being|visible|and|it|this|can|has|when|whose|using|while|they|hit|passed)\b).*)?$",
+    r"(?:(?:other|different|visible|eligible|such|non-visible|new|closest|damaged(?= enemy)) )*"
+    r"(?P<side>friendly|enemy|opposing)\b ?(?P<what>[^;:()]*?)?"
+    r"(?P<noun>\b(?:units?|models?)\b)?(?P<tail>(?: ?\(| (?:within|wholly|in|that|which|on the|from your|with|anywhere|to be|hit|while|equipped|being|visible|and (?:is|are|in|within|wholly|that|has|have|visible|not)|it|this|can|has|when|whose|using|they|passed)\b).*)?$",
     _FLAGS,
 )
 _ARMY = re.compile(
     r"(?:(?:all|an?|any|each|every|one|other|another|those|up to \w+) )*(?P<what>[A-Z][^,;:()]*?) ?(?P<noun>\b(?:units?|models?)\b) "
-    r"(?:from|in) your army(?P<tail>.*)$"
+    r"(?:from|in) your (?:Crusade )?army(?P<tail>.*)$"
 )
 _NAMED_MODEL = re.compile(
     r"(?:this unit's|the bearer's unit's|an?|the|this) (?P<name>[A-Z][\w'-]*(?: (?:of|the|[A-Z][\w'-]*))*?)(?: models?)?(?: in this unit)?"
@@ -60,12 +61,12 @@ _EXCEPT = re.compile(r"\(?(?:excluding|except(?: for)?|other than) (?P<what>[^)]
 _SEEN = re.compile(
     r"(?:that (?:is|are) |and |which (?:is|are) )?(?:(?:not )?visible(?: to [^,;]+?)?|on the battlefield|from your army|in your army|"
     r"anywhere on the battlefield|at a time|of your choice|to be (?:the|its|a) targets?|from your opponent's army|"
-    r"that (?:has|have) not (?:been picked|already)[^,;]*|that (?:is|are) eligible to fight|"
-    r"that (?:has|have) not (?:used|fought|shot)[^,;]*|as the target|on your opponent's army roster)(?= |$)", _FLAGS,
+    r"that (?:has|have) not (?:been picked|already|used|fought|shot)(?:(?! and (?:is|are|in|within|has)\b)[^,;])*|that (?:is|are) eligible to fight|"
+    r"as the target|on your opponent's army roster)(?= |$)", _FLAGS,
 )
 _HIT = re.compile(
     r"(?:that (?:was|were) |which (?:was|were) |it |and )?hit by (?:one or more|any|at least one) of (?:those|its|that unit's|these|this (?:unit|model)'s|the bearer's) (?:\w+ )?attacks?"
-    r"(?: (?:this|that) (?:phase|turn))?(?: (?:made )?(?:with|that had|by|from) (?P<arms>[^,;]+?))?(?: this phase| this turn)?(?= and |$)", _FLAGS,
+    r"(?: (?:this|that) (?:phase|turn))?(?: (?:made )?(?:with|that had|by|from) (?P<arms>[^,;]+?))?(?: this phase| this turn)?(?= and |$| \()", _FLAGS,
 )
 _HURT = re.compile(
     r"that had any damage points allocated to it (?:(?P<p>this (?:phase|turn)) )?by this (?:unit|manifestation)'s (?P<kind>shooting|combat)? ?attacks?(?: this (?:phase|turn))?", _FLAGS
@@ -74,6 +75,12 @@ _KEYWORD = re.compile(
     r"(?:and )?(?:that (?:has|have)|with|which (?:has|have)) the (?P<what>[\w' ,-]+?) keywords?(?= |$)", _FLAGS
 )
 _IS = re.compile(r"(?:and |that |which )+(?P<what>(?:is|are|was|were|has|have|had|can|cannot|did|does|made|contains?|charged|used|moved|fell|retreated|disembarked|remained|advanced|made|arrived)\b.+?)(?= and (?:that|is|are|in|within|has|have|was) |$)", _FLAGS)
+_TARGET = re.compile(r"(?:the|each|that) targets?(?: units?)?", _FLAGS)
+_BOTH_SIDES = re.compile(r"(?:(?:each|any number of|every|all|one|an?|any|other|another|up to \w+) )*units? \((?:friendly (?:or|and) enemy|enemy (?:or|and) friendly)\)(?P<tail>.*)", _FLAGS)
+_IS_NOW = re.compile(r"\A(?:and |that |which )*(?:is|are) (?=(?:wholly )?within|in combat|visible)", _FLAGS)
+_STATE_ONLY = re.compile(r"(?:not )?(?:below|at (?:its|their)|in combat|under orders|damaged|wholly within (?:enemy|friendly))", _FLAGS)
+_RENOWN = re.compile(r"(?:(?:each|all|every|any|one|an?) )*units? in this (?P<what>Regiment of (?:Renown|\w+)|Army of Renown)(?P<tail>.*)", _FLAGS)
+_SOME_MODELS = re.compile(r"(?:an?|each|every|the)? ?(?P<name>champions?|(?-i:[A-Z])[\w'-]*(?: (?:of|the|for|(?-i:[A-Z])[\w'-]*))*?)(?: models?)? in (?P<unit>this unit|that unit|the bearer's unit|it)", _FLAGS)
 _ONE = re.compile(r"\b(?:an?|one|another|each|every|1)\b", _FLAGS)
 _FACING = re.compile(r"(?:that (?:is|are) |and (?:is|are )?)?in combat with (?:an?|any|1 or more|one or more) enemy units? that (?:has |have )?charged(?: this turn)?", _FLAGS)
 _WHILE = re.compile(r"while (?:they are|it is|that unit is) (?=(?:wholly )?within|in combat)", _FLAGS)
@@ -94,20 +101,52 @@ def who(text: str, frame: Frame, lenient: bool = False) -> Who | None:
     text = text.strip().rstrip(".,;")
     for joint in (" and up to ", " and all ", " and each ", " and ", " or "):
         head, sep, tail = text.partition(joint)
-        if sep and _SELF.fullmatch(_bare(head)) and (tail.lower().startswith(("friendly", "other friendly", "any", "all", "each", "a friendly")) or joint != " and "):
+        if sep and _SELF.fullmatch(_bare(head)) and (
+            joint != " and "
+            or tail.lower().startswith(("friendly", "other friendly", "any ", "all ", "each ", "a friendly", "the target", "that ", "those "))
+        ):
             other = who(tail, frame, lenient)
             if other is not None and other.side == "friends":
                 return replace(SELF, also=(other,))
+    if (either := _either(text, frame)) is not None:
+        return either
     plain = _bare(text)
+    if plain.lower() in ("the caster", "the chanter"):
+        return SELF if frame.caster else None
+    if match := _BOTH_SIDES.fullmatch(plain):
+        foes = tails(match["tail"].strip(), Who("foes"), frame, lenient)
+        friends = tails(match["tail"].strip(), Who("friends"), frame, lenient)
+        return None if foes is None or friends is None else replace(foes, also=(friends,))
     if _SELF.fullmatch(plain):
         return SELF
     if _THAT_FOE.fullmatch(plain):
         if plain.lower().endswith(("attacking unit", "attacker", "attacking model")):
             return Who("foes", picked=False, reach="attacker")
         return frame.foe or (frame.it if frame.it.side == "foes" else None)
+    if _TARGET.fullmatch(plain) and frame.it.side == "self" and not frame.it.also:
+        if frame.by is not None and frame.by.side != "foes":
+            return Who("foes")
+        return frame.foe
     if _IT.fullmatch(plain) or _THAT.fullmatch(plain):
         return frame.it if frame.it is not NOBODY else None
+    if match := _RENOWN.fullmatch(plain):
+        return tails(match["tail"].strip(), Who("friends", one(f"if in this {match['what']}")), frame, lenient)
+    if (match := _SOME_MODELS.fullmatch(text)) is not None:
+        whole = who(match["unit"], frame)
+        return None if whole is None else whole.that(one(f"model {match['name']}"))
     return _of_a_side(plain, frame, lenient)
+
+
+_OR = re.compile(r" or (?=(?:an?|one or more|another|friendly|enemy) )", _FLAGS)
+
+
+def _either(text: str, frame: Frame) -> Who | None:
+    """"A friendly X unit or a friendly Y unit": one side, either kind."""
+    for match in _OR.finditer(text):
+        first, second = who(text[: match.start()], frame), who(text[match.end() :], frame)
+        if first is not None and second is not None and first.side == second.side and first.side in ("friends", "foes"):
+            return replace(first, alts=(*first.alts, *second.alts))
+    return None
 
 
 def _bare(text: str) -> str:
@@ -155,14 +194,12 @@ def tails(text: str, meant: Who, frame: Frame, lenient: bool = False) -> Who | N
     """A unit with all that stands behind it; None where a word of it is not understood."""
     from mathhammer.rulestext.conditions import predicate
 
-    while text := text.strip(" ,"):
+    while text := _IS_NOW.sub("", text.strip(" ,"), count=1):
         if text.startswith("("):
             inner, bracket, after = text[1:].partition(")")
             if not bracket:
                 return None
             if (match := _EXCEPT.fullmatch(inner)) is None:
-                if inner.lower() in ("friendly or enemy", "friendly and enemy"):
-                    return None
                 return None
             lacks = keywords.none_of(match["what"], meant.of)
             if lacks is None:
@@ -170,6 +207,9 @@ def tails(text: str, meant: Who, frame: Frame, lenient: bool = False) -> Who | N
             meant, text = meant.that((lacks,)), after
             continue
         step = _tail(text, meant, frame)
+        if step is None and _STATE_ONLY.match(text):
+            alts = predicate(f"is {text}", meant.of, frame)
+            step = None if alts is None else (meant.that(alts), len(text))
         if step is None and (match := _IS.match(text)):
             alts = predicate(match["what"], meant.of, frame)
             step = None if alts is None else (meant.that(alts), match.end())
@@ -237,8 +277,7 @@ def _tail(text: str, meant: Who, frame: Frame) -> tuple[Who, int] | None:
 def _near(match: re.Match[str], meant: Who, frame: Frame) -> tuple[Who, int] | None:
     whom = who(match["whom"], frame) if match["whom"] else SELF
     if match["whom"] and whom is None:
-        base = match["whom"].lower()
-        if base.startswith(("them", "it", "the caster", "the bearer", "him", "her")):
+        if match["whom"].lower() in ("them", "him", "her"):
             whom = SELF
     if whom is None:
         return None
@@ -258,7 +297,7 @@ def _near_words(whom: Who, distance: str) -> Alts | None:
         has = [cond.word.removeprefix("has ") for cond in way if cond.word.startswith("has ") and not cond.no]
         if len(has) != len(way) or not has:
             return None
-        ways.append(tuple(Cond(f"near {word} {distance}") for word in has[-1:]))
+        ways.append((Cond(f"near {' '.join(has)} {distance}"),))
     return tuple(ways)
 
 
@@ -267,6 +306,8 @@ def _combat(match: re.Match[str], meant: Who, frame: Frame) -> tuple[Who, int] |
         return meant.that(one("in_combat", meant.of if meant.side == "friends" else "")), match.end()
     whom = who(match["whom"], frame)
     if whom is None:
+        return None
+    if whom.also:
         return None
     if whom.side == "self" or whom is frame.it and whom.side != meant.side or (whom.side in ("friends", "foes") and whom.side != meant.side and whom.alts == ((),)):
         return meant.that(one("in_combat")), match.end()
