@@ -96,10 +96,7 @@ def draft_of(library: Library, catalogue: Catalogue, node: Node) -> Draft:
         f", revision {clean(revision)[:10]}" if revision else ""
     )
     draft = Draft(library.system, name_of(library, node), points=price(library, node), source=source)
-    for face in library.faces(node):
-        for link in face.items("categoryLinks"):
-            target = library.index.get(link.get("targetId"))
-            draft.categories.append(link.name or (target.name if target else ""))
+    draft.categories += _categories(library, node)
     _defences(library, node, draft, None)
     own = next(
         (profile for profile in library.profiles(node) if profile.kind in ("unit", "manifestation")), None
@@ -117,6 +114,13 @@ def draft_of(library: Library, catalogue: Catalogue, node: Node) -> Draft:
     if draft.models == 0:
         _one_model(draft)
     return draft
+
+
+def _categories(library: Library, node: Node) -> Iterator[str]:
+    for face in library.faces(node):
+        for link in face.items("categoryLinks"):
+            target = library.index.get(link.get("targetId"))
+            yield link.name or (target.name if target else "")
 
 
 def _defences(library: Library, node: Node, draft: Draft, kit: ModelGroupDraft | None) -> None:
@@ -172,6 +176,7 @@ def _models(
             kit.profile = next(
                 (profile for profile in library.profiles(child.node) if profile.kind == "unit"), None
             )
+            kit.categories += _categories(library, child.node)
             _defences(library, child.node, draft, kit)
         _arm(library, child.node, kits, most=child.high)
         if number and not draft.points:  # some units are priced by the model

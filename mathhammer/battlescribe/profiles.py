@@ -37,14 +37,19 @@ KINDS: dict[str, Kind] = {
 FLAGS = {"stealth": "stealth", "lone operative": "lone_operative", "fights first": "fights_first"}
 
 
-def is_ability(node: Node) -> bool:
-    """Whether a `profile` element describes a rule of a unit.
+# profiles that are neither models nor weapons, and no rules either
+NO_RULES = frozenset({"transport", "leader", "battle tactic card"})
 
-    >>> is_ability(Node("profile", {"typeName": "Ability (Passive)"})), is_ability(Node("profile"))
-    (True, False)
+
+def is_ability(node: Node) -> bool:
+    """Whether a `profile` element describes a rule of a unit: what is neither a model nor a weapon does.
+
+    >>> [is_ability(Node("profile", {"typeName": name})) for name in ("Ability (Passive)", "Unit", "Orders")]
+    [True, False, True]
     """
     named = node.get("typeName").strip().lower()
-    return KINDS.get(node.get("typeId")) == "ability" or "ability" in named or "abilities" in named
+    kind = KINDS.get(node.get("typeId")) or KINDS.get(named, "other")
+    return kind == "ability" or (kind == "other" and bool(named) and named not in NO_RULES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,14 @@ from mathhammer.battlescribe.catalogues import Library
 from mathhammer.battlescribe.profiles import FLAGS, is_ability
 from mathhammer.battlescribe.saves import feel_no_pain, invulnerable
 from mathhammer.battlescribe.tree import Node
+from mathhammer.games.discovery import family_of
 from mathhammer.rulestext import RulesText
 from mathhammer.text import clean, fold
 
 # what catalogues hang on units as rules and is none of the game
 BOOKKEEPING = frozenset({"base size", "enhancement restrictions", "path restrictions"})
+# rules of certain models that keywords say in Age of Sigmar
+COMMAND_MODELS = frozenset({"champion", "standard bearer"})
 TEXT = ("Effect", "Description")
 BESIDE = ("Casting Value", "Chanting Value", "Cost")
 _MARKUP = re.compile(r"\*\*|\^\^|\^")
@@ -82,6 +85,8 @@ def wanted(system: str, rule: RulesText | None) -> bool:
     (False, True)
     """
     if rule is None or not rule.text or rule.name.lower() in BOOKKEEPING:
+        return False
+    if family_of(system) == "sigmar" and rule.name.lower() in COMMAND_MODELS:
         return False
     if feel_no_pain(rule.name) is not None or rule.name.lower() in FLAGS:
         return False

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -10,6 +12,7 @@ from mathhammer.battlescribe.rules import HungRule
 from mathhammer.datasheets.library import TARGETS, read_sheets
 from mathhammer.datasheets.reading import read_unit
 from mathhammer.games.records import data_folder
+from mathhammer.names import normal, singular
 from mathhammer.rulestext import Reading, RulesText, read_rule
 from mathhammer.units.weapon_names import meant
 
@@ -18,18 +21,30 @@ BY_HAND = (
     "damage_reduction halve_damage damage_set reroll_saves damage_zero_uses "
     "unmodified_wound_fails_up_to strike"
 ).split()
+_CONTAINS = re.compile(r"((?:self )?)contains (.{1,80})")
 Fields = dict[str, Any]
 
 
-def abilities_of(
-    system: str, rules: Iterable[HungRule], models: int, carriers: Mapping[str, int]
-) -> list[Fields]:
-    """The rules of a unit as `[[unit.ability]]` tables, each once; `carriers` says how many of its models
-    each rule of some models has.
-    """
+@dataclass(frozen=True, slots=True)
+class Members:
+    """The models of a unit as its rules see them."""
+
+    models: int
+    kinds: Mapping[str, int]  # how many of each kind there are
+    groups: Mapping[str, str]  # their names and keywords, as they are compared -> the group that they are
+
+    def named(self, words: str) -> str | None:
+        """The group of the models of a name or keyword, empty where they are none of their own; None: no such
+        models.
+        """
+        return self.groups.get(singular(normal(words)))
+
+
+def abilities_of(system: str, rules: Iterable[HungRule], members: Members) -> list[Fields]:
+    """The rules of a unit as `[[unit.ability]]` tables, each once."""
     tables: dict[str, Fields] = {}
     for hung in rules:
-        table = _table(system, hung, models, carriers)
+        table = _table(system, hung, members)
         name, copy = table["name"], 2
         while name in tables and tables[name] != table | {"name": name}:
             name, copy = f"{table['name']} ({copy})", copy + 1
@@ -37,11 +52,11 @@ def abilities_of(
     return list(tables.values())
 
 
-def _table(system: str, hung: HungRule, models: int, carriers: Mapping[str, int]) -> Fields:
+def _table(system: str, hung: HungRule, members: Members) -> Fields:
     rule = hung.rule
     reading = _reading(system, rule)
-    effects, rest = [dict(effect) for effect in reading.effects], list(reading.rest)
-    some = carriers.get(hung.models, models)
+    effects, rest = [_of_members(effect, members) for effect in reading.effects], list(reading.rest)
+    some, models = members.kinds.get(hung.models, members.models), members.models
     if effects and hung.of_some and some < models:
         rest = [f"for {some} of its {models} models: {change_words(effect)}" for effect in effects] + rest
         effects = []
@@ -50,6 +65,22 @@ def _table(system: str, hung: HungRule, models: int, carriers: Mapping[str, int]
     table |= {"rest": rest} if rest else {}
     table |= {"effect": effects} if effects else {}
     return table | {"text": rule.text}
+
+
+def _of_members(effect: Mapping[str, Any], members: Members) -> Fields:
+    """An effect with `contains NAME` said of the group of these models. Models that are no group of their own
+    are there as long as the unit is: its player loses them last.
+    """
+    when: list[str] = []
+    for condition in effect.get("when", ()):
+        match = _CONTAINS.fullmatch(condition)
+        group = members.named(match[2]) if match else None
+        if match is None or group is None:
+            when.append(condition)
+        elif group:
+            when.append(f"{match[1]}contains {group}")
+    rest = {key: value for key, value in effect.items() if key != "when"}
+    return ({"when": when} if when else {}) | rest
 
 
 _KNOWN: dict[tuple[Any, ...], Reading] = {}  # one text stands on many units

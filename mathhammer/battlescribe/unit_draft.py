@@ -12,10 +12,16 @@ from typing import Any
 from mathhammer.battlescribe.profiles import FLAGS, Profile, keywords_of, ward_of
 from mathhammer.battlescribe.rules import HungRule
 from mathhammer.battlescribe.saves import Defence
-from mathhammer.battlescribe.understanding import abilities_of, checked_fields, with_rules_by_hand
+from mathhammer.battlescribe.understanding import (
+    Members,
+    abilities_of,
+    checked_fields,
+    with_rules_by_hand,
+)
 from mathhammer.battlescribe.values import UnreadableError, count, inches, number, roll
 from mathhammer.battlescribe.weapons import WeaponRead, read_weapon
 from mathhammer.games.discovery import attacks_of, family_of
+from mathhammer.names import normal, singular
 from mathhammer.units.copies import shares
 from mathhammer.units.unit import MOST_MODELS
 
@@ -34,6 +40,7 @@ class ModelGroupDraft:
     optional: list[tuple[Profile, int]] = field(default_factory=list)
     invulnerable: list[Defence] = field(default_factory=list)
     texts: list[HungRule] = field(default_factory=list)
+    categories: list[str] = field(default_factory=list)  # keywords of these models
 
 
 @dataclass(slots=True)
@@ -95,13 +102,24 @@ def make_fields(draft: Draft) -> DatasheetFields:
 def _abilities(draft: Draft, models: int, made: DatasheetFields) -> None:
     """The rules of the unit and of the models that are there, with what was worked out by hand."""
     there = [kit for kit in draft.kits if kit.models]
-    carriers: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
+    own = {group["name"] for group in made.fields.get("group", ())}
+    groups: dict[str, str] = {}
     for kit in there:
-        carriers[kit.name] += kit.models
+        kinds[kit.name] += kit.models
+        group = kit.profile.name if kit.profile is not None and kit.profile.name in own else ""
+        groups |= {singular(normal(word)): group for word in (kit.name, *kit.categories)}
     texts = (*draft.texts, *(text for kit in there for text in kit.texts))
-    if abilities := abilities_of(draft.system, texts, models, carriers):
+    if abilities := abilities_of(draft.system, texts, Members(models, kinds, groups)):
         made.fields["ability"] = abilities
     made.fields = checked_fields(draft.system, with_rules_by_hand(draft.system, made.fields))
+    read = {key for one in abilities for effect in one.get("effect", ()) for key in effect}
+    said = {"invuln": DEPENDS.format("an invulnerable save"), "fnp": DEPENDS.format("a Feel No Pain")}
+    gone = {text for key, text in said.items() if any(word.startswith(key) for word in read)}
+    made.problems = [problem for problem in made.problems if problem not in gone]
+
+
+DEPENDS = "{} depends on a text"
 
 
 def _profile(draft: Draft) -> Profile:
@@ -170,10 +188,8 @@ def _wh40k_body(draft: Draft, made: DatasheetFields) -> dict[str, Any]:
             for (_, w, s, i), (profile, models) in sorted(stats.items(), key=lambda pair: -pair[1][1])
         ]
     defences = [*draft.invulnerable, *(d for kit in draft.kits for d in kit.invulnerable)]
-    made.problems += (
-        ["an invulnerable save depends on a text"] if any(d.conditional for d in defences) else []
-    )
-    made.problems += ["a Feel No Pain depends on a text"] if any(d.conditional for d in draft.pain) else []
+    made.problems += [DEPENDS.format("an invulnerable save")] if any(d.conditional for d in defences) else []
+    made.problems += [DEPENDS.format("a Feel No Pain")] if any(d.conditional for d in draft.pain) else []
     limited = {
         kind: value for d in defences for kind, value in (("ranged", d.ranged), ("melee", d.melee)) if value
     }

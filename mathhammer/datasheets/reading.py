@@ -12,13 +12,14 @@ from mathhammer.datasheets.values import Fault, FieldReader, raise_faults
 from mathhammer.dice.notation import parse_dice
 from mathhammer.errors import BadInputError, MathhammerError, did_you_mean
 from mathhammer.games.discovery import attacks_of
+from mathhammer.games.effect_words import DEFENCE
 from mathhammer.games.game import Attacks, Field
 from mathhammer.games.needs import parse_needs
 from mathhammer.units.abilities import ABOUT, Ability
 from mathhammer.units.conditions import Condition, as_switch, parse_condition, switch
 from mathhammer.units.effects import SCOPES, Effect
 from mathhammer.units.unit import MOST_MODELS, ModelGroup, Unit, Weapon
-from mathhammer.units.weapon_names import meant
+from mathhammer.units.weapon_names import meant, names_weapon
 
 HANDED = ("led", "friends", "friends_attacker")  # scopes of units that stand by
 USE = re.compile(r"choice(?: (?:once|twice) per (?:battle|round|turn|phase))?")
@@ -98,6 +99,8 @@ COMMON_GROUP = (
 class _Reader(FieldReader):
     system: str
     attacks: Attacks
+    groups: tuple[ModelGroup, ...] = ()  # the models of the unit in hand, and its weapons
+    weapons: tuple[Weapon, ...] = ()
 
     def unit(self, mapping: Mapping[str, Any], path: tuple[str | int, ...]) -> Unit:
         name = str(mapping.get("name", "a unit without a name"))
@@ -116,6 +119,7 @@ class _Reader(FieldReader):
         repeated = {w.name for w in weapons if sum(w.name == v.name for v in weapons) > 1}
         for weapon_name in sorted(repeated):
             self.fault(name, f"two weapons are called {weapon_name!r} (give each its own name)", path)
+        self.groups, self.weapons = groups, weapons
         arms = [w.name for w in weapons]
         effects = [
             self.effect(item, name, arms, (*path, "effect", index))
@@ -271,6 +275,8 @@ class _Reader(FieldReader):
                 self.fault(where, f"no weapon {weapon!r} in this unit{hint}", (*path, "weapon"))
             named = named or unknown
         conditions, group = self._when(values["when"] or (), where, path, handed=values["on"] in HANDED)
+        if lenient:
+            conditions = tuple(map(self._of_members, conditions))
         for key in ("gain", "lose"):
             for ability in values.get(key) or ():
                 if key == "gain" or not switch(ability).startswith("all"):
@@ -279,6 +285,9 @@ class _Reader(FieldReader):
         changes = tuple(
             (f.name, values[f.name]) for f in self.attacks.effect_fields if values[f.name] is not None
         )
+        if lenient and group is not None:
+            group, changes, beside = self._of_models(group, changes)
+            notes = (*notes, *beside)
         if not changes and not notes and not set(mapping) - {f.name for f in COMMON_EFFECT}:
             self.fault(where, "changes nothing (give at least one change)", path)
         return Effect(
@@ -293,6 +302,36 @@ class _Reader(FieldReader):
             needs=values["needs"] or "",
             noted=notes,
         )
+
+    def _of_members(self, condition: Condition) -> Condition:
+        """A condition about models of the unit under the name of their group; where it has no such group, the
+        player says whether it holds.
+        """
+        if condition.subject != "contains":
+            return condition
+        name = self._group_of(str(condition.value))
+        return as_switch(condition) if name is None else replace(condition, value=switch(name))
+
+    def _of_models(
+        self, named: str, changes: tuple[tuple[str, Any], ...]
+    ) -> tuple[str | None, tuple[tuple[str, Any], ...], list[str]]:
+        """An effect that concerns certain models only: their group, what of it can be counted, and the rest
+        in words. Attacks are theirs where the weapons say who carries them.
+        """
+        group = self._group_of(named)
+        if group is not None and len(self.groups) == 1:
+            return None, changes, []
+        told = any(weapon.groups for weapon in self.weapons)
+        kept = tuple(one for one in changes if group is not None and (told or one[0] in DEFENCE))
+        beside = [
+            f"{key.replace('_', ' ')} {value} for {named}"
+            for key, value in changes
+            if (key, value) not in kept
+        ]
+        return group, kept, beside
+
+    def _group_of(self, named: str) -> str | None:
+        return next((group.name for group in self.groups if names_weapon(named, group.name)), None)
 
     def _is_ability(self, text: str) -> bool:
         try:

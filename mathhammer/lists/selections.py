@@ -215,7 +215,7 @@ def _gather(
     """Sorts profiles into the draft: models open a kit, weapons go to the kit they hang below."""
     number = reading.number(node)
     if node.get("type") == "model" and (kit is None or depth == 1):
-        kit = ModelGroupDraft(node.name, number)
+        kit = ModelGroupDraft(node.name, number, categories=[one.name for one in node.items("categories")])
         draft.kits.append(kit)
     own = list(profiles_of(node))
     armed = [profile for profile in own if profile.kind in ("melee", "ranged")]
