@@ -143,6 +143,8 @@ class Condition:
             return self.value == facts.phase
         if self.subject == "rolled":
             return False
+        if self.subject == "leading":  # an Attached unit has the keywords of all its models
+            return bool(facts.led_by) and self.value in facts.keywords
         seen: Any = getattr(facts, self.subject)
         if self.test in ("has", "lacks"):
             return (self.value in seen) == (self.test == "has")
@@ -170,7 +172,7 @@ _NUMBER = re.compile(
 _STRENGTH = re.compile(r"strength ?(>=|<=|==|>|<) ?toughness")
 _WITHIN = re.compile(r"(target_)?within (\d{1,3}(?:\.\d{1,3})?)")
 _WEAPON = re.compile(r"weapon (has|lacks) (\S.{0,60})")
-_LED = re.compile(r"(?:led|leading)(?: (\S.{0,60}))?")
+_LED = re.compile(r"(led|leading)(?: (\S.{0,60}))?")
 _CONTAINS = re.compile(r"contains (\S.{0,60})")
 # A player says whether these hold: `used NAME`, `is NAME`, a picked target, and whatever stands behind `if`.
 _SWITCH = re.compile(
@@ -269,7 +271,9 @@ def _parsed(plain: str) -> tuple[str, str, str | float] | None:
     if match := _WEAPON.fullmatch(plain):
         return "weapon", match[1], switch(match[2])
     if match := _LED.fullmatch(plain):
-        return ("led_by", "has", match[1].upper()) if match[1] else ("led_by", "any", "")
+        if match[2] and match[1] == "leading":
+            return "leading", "is", match[2].upper()
+        return ("led_by", "has", match[2].upper()) if match[2] else ("led_by", "any", "")
     if match := _CONTAINS.fullmatch(plain):
         return "contains", "has", switch(match[1])
     if match := _ROLLED.fullmatch(plain):
