@@ -25,6 +25,8 @@ def _expended(match: re.Match[str], frame: Frame) -> Said:
 
 
 _aside("aside.must-target", r"(?:its|all of|that|those|the target'?s?)[^.;,]*attacks? must target[^.;,]*", "Its attacks must target that enemy unit.")
+_aside("aside.second-target", r"(?:you can )?pick (?:another|up to \d|an additional|1 additional|\d)(?: additional| other)? (?:eligible )?[^.;]*?(?:second target|targets?|instead of 1|instead of one)", "If the chanting roll was 8+, pick another eligible unit to be a second target.")
+_aside("aside.regiment", r"(?:has |have |gains? )?the following regiment options?[^.;]*", "Your hero has Ward (5+) and the following regiment options.")
 _aside("aside.note", r"make a note of[^.;]*", "Make a note of it on your Army Roster.")
 _aside("aside.make-roll", r"(?:then )?make a (?:casting|chanting) roll of (?:2?D6)", "Then make a casting roll of 2D6.")
 _aside("aside.cast", r"(?:pick|select) a (?:visible )?friendly [^,;]*? to (?:cast this spell|chant this prayer)", "Pick a friendly Wizard to cast this spell.")

@@ -135,6 +135,7 @@ class Frame:
     mark: str = ""  # what a picked enemy is called: "prey"
     status: str = ""  # a status that was just given, and
     bearers: Who | None = None  # who has it
+    given: str = ""  # the roll on which it was given
     options: tuple[str, ...] = ()  # weapon abilities of which one was chosen
     crit: str = ""  # mortal damage on top of criticals: which
     per: str = ""  # what the next change is counted by

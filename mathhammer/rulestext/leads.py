@@ -8,6 +8,7 @@ from dataclasses import replace
 from mathhammer.rulestext import amounts
 from mathhammer.rulestext.conditions import condition, predicate, switch, target_of
 from mathhammer.rulestext.frame import ALWAYS, SELF, Alts, Frame, Roll, Who, both, one
+from mathhammer.rulestext.placing import after_roll
 from mathhammer.rulestext.productions import Said, production
 from mathhammer.rulestext.who import weapon_words, who
 
@@ -84,7 +85,10 @@ def _given(match: re.Match[str], frame: Frame) -> Said | None:
     meant = who(match["who"], frame)
     if meant is None or meant.side == "self" or match["what"].lower() in ("destroyed", "removed", "selected", "picked", "allocated", "healed", "affected", "used", "required", "attached", "banished", "damaged"):
         return None
-    return _on(replace(frame, status=match["what"].lower(), bearers=meant))
+    base = after_roll(frame)
+    if base is None:
+        return None
+    return _on(replace(frame, status=match["what"].lower(), bearers=meant, given=base.needs))
 
 
 @production("status.while", "lead", r"while (?:a|an enemy|the|that|an? \w+) (?:unit|model|target) is (?P<what>[a-z]+ed)", "Until the end of the turn, that enemy unit is pinned. While a unit is pinned, subtract 1 from hit rolls for it.")
@@ -92,7 +96,19 @@ def _while_status(match: re.Match[str], frame: Frame) -> Said | None:
     if frame.bearers is None or match["what"].lower() != frame.status:
         return None
     meant = frame.bearers
-    return _on(replace(frame, it=meant, foe=meant if meant.side == "foes" else frame.foe))
+    moved = replace(frame, it=meant, foe=meant if meant.side == "foes" else frame.foe, roll=None)
+    return _on(replace(moved, needs=frame.given) if frame.given else moved)
+
+
+@production("status.empowered", "lead", r"while (?:it is )?empowered", "You can spend 1 Pain token to Empower this unit. While Empowered, each time a model in this unit makes an attack, add 1 to the Hit roll.", family="wh40k")
+def _empowered(match: re.Match[str], frame: Frame) -> Said | None:
+    return _on(frame.chosen()) if frame.use else None
+
+
+@production("while.leading", "lead", r"while leading an? (?P<what>.+?) ?unit", "While leading a Guard unit, it has the Stealth ability.", family="wh40k")
+def _while_leading(match: re.Match[str], frame: Frame) -> Said | None:
+    alts = condition(f"this model is leading a {match['what']} unit", frame)
+    return None if alts is None else _on(frame.when(alts))
 
 
 @production("status.affected", "lead", r"while (?:a|an?) (?:friendly )?(?:unit|model) is (?P<what>affected by (?:this ability|[A-Z][\w' ]+))", "While a model is affected by this ability, add 1 to Hit rolls made for it.")

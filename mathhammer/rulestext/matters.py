@@ -9,7 +9,7 @@ _COMBAT = re.compile(
     r"\b(?:attacks?|hits?|wounds?|wounded|saves?|ward|damage|mortal|heal(?:s|ed|ing)?|slain|slay|critical|crit|strength|toughness|"
     r"armour penetration|ap|rend|health|feel no pain|invulnerable|fights?|fought|strike-(?:first|last)|stealth|"
     r"benefits? of cover|lone operative|weapons?|ballistic|destroyed|regains?|returned|return|suffers?|suffer|"
-    r"appl(?:y|ies) the (?:following )?effects?|effects? below|count(?:s)? as having charged|fell back|rally|lethal|sustained|devastating|melee|ranged|modifiers?|hit points|fight)\b|\[[A-Z]",
+    r"dice instead|appl(?:y|ies) the (?:following )?effects?|effects? below|count(?:s)? as having charged|fell back|rally|lethal|sustained|devastating|melee|ranged|modifiers?|hit points|fight)\b|\[[A-Z]",
     re.IGNORECASE,
 )
 _DICE = re.compile(
@@ -71,7 +71,7 @@ def harmless(text: str) -> bool:
 
 # Words that always matter, whatever stands beside them.
 _STRONG = re.compile(
-    r"\b(?:add|subtract|improve|worsen|re-roll|ignore|halve|double|inflict|suffers?|mortal wounds|regains?|returned|"
+    r"\b(?:add|subtract|improve|worsen|re-roll|ignore|halve|double|inflict|suffers?|mortal wounds|regains?|returned|must take|"
     r"invulnerable|feel no pain|critical|unmodified|fights? first|strike-(?:first|last)|stealth|benefit of cover|"
     r"lone operative|characteristic|fight (?:again|twice))\b|crit \(|heal \(|ward \(|\[[A-Z]|(?<!can )(?<!cannot )\buse a fight ability",
     re.IGNORECASE,

@@ -39,6 +39,7 @@ _BULLET = re.compile(r"\s*(?:[•■●▪◦‣·*]+|-(?=\s?[A-Z\"'\[])|\d\)|\d
 _ONLY = re.compile(r"[^.:]{0,120}\bonly\s*[.:]", re.IGNORECASE)
 _END = re.compile(r"(?<=[a-z0-9)\]'\"+][.!?])\s+(?=[\"'(\[]?[A-Z])|(?<=[.!?][)'\"])\s+(?=[A-Z])")
 _OF_SEVERAL = re.compile(r"\b(?:of the )?following(?: \w+)?:$", re.IGNORECASE)
+_ONE_OF = re.compile(r"\b(?:select|pick|choose|apply) (?:up to )?(?:one|1|\w+) (?:different )?(?:of the (?:following|effects)|effects?\b)", re.IGNORECASE)
 _NAMED = re.compile(r"[A-Z][^.:]{2,40}: ")
 _SPACES = re.compile(r" +")
 # Slips that real catalogues have again and again.
@@ -70,6 +71,7 @@ _SLIPS = tuple(
         (r'within (\d+)" of,? and (?:is |are )?visible to ', r'within \1" of '),
         (r'visible to (?:and|or) (within \d+" of )', r"\1"),
         (r" ?\(treat them as regular hits instead\)", ""),
+        (r"\bmodel's in\b", "models in"),
         (r"\bviisble\b", "visible"),
         (r"\bpicka\b", "pick a"),
         (r"\bot be the\b", "to be the"),
@@ -112,7 +114,7 @@ def passages(text: str) -> list[Passage]:
     found: list[Passage] = []
     for line, point in _lines(normal(text)):
         point = point or bool(found and _OF_SEVERAL.search(found[-1].text) and _NAMED.match(line))
-        if point and found and (found[-1].points or found[-1].text.endswith(":")):
+        if point and found and (found[-1].points or found[-1].text.endswith(":") or _ONE_OF.search(found[-1].text)):
             last = found[-1]
             found[-1] = Passage(last.text, (*last.points, line))
             continue

@@ -36,10 +36,11 @@ _BACK = re.compile(r"\b(?:that|such a|those) (?:attack|weapon|attacks|weapons)\b
 _OWN_ATTACK = re.compile(r"\beach time (?!an attack is made with (?:such|that|those|this))[^,]*\battacks?\b", re.IGNORECASE)
 _FALLEN = re.compile(r"(?:the|that|those) destroyed models?\b|after the first is used", re.IGNORECASE)
 _ONE_OF = re.compile(r"(?:(?:you can )?(?:select|pick|choose)|picks?) (?:one|1|up to \w+) (?:of the (?:following|effects|abilities|bullet)|effect|ability)", re.IGNORECASE)
+_FOLLOWING = re.compile(r"(?:,? ?(?:then )?(?:and )?(?:you can |you must |that unit can |this unit can |it can )?)?\b(?:select|pick|choose|apply|use) (?:up to )?(?:one|1|\w+) (?:different )?(?:of the (?:following|effects)|effects?\b|from the following).*$", re.IGNORECASE | re.DOTALL)
 _NAMED_POINT = re.compile(r"(?P<name>[A-Z0-9][^:.]{1,50}?)(?: \([^)]*\))?: (?P<text>.+)", re.DOTALL)
 # What stands behind a change and limits it must be understood.
 _QUALIFIES = re.compile(r"(?:adding|subtracting|unless|except|excluding|instead|otherwise|where|or|that|which|but|up to|including|\()", re.IGNORECASE)
-_ACTION = re.compile(r"\b(?:can|cannot|must|may|gains?|set|remove|place|you|eligible|not|treat|treated|counts?|move|moves|remains?|make|makes|has|have|is considered|become|becomes|ends|expended)\b", re.IGNORECASE)
+_ACTION = re.compile(r"\b(?:can|cannot|must|may|gains?|set|remove|place|you|eligible|not|treat|treated|counts?|move|moves|remains?|more than \d+|wholly|through|make|makes|has|have|is considered|become|becomes|ends|expended)\b", re.IGNORECASE)
 _COMPANION = re.compile(r",? ?\(?including (?:its |their )?Companion(?: weapons)?\)?$", re.IGNORECASE)
 _NEXT_BAND = re.compile(r"on an? |for each |on \d", re.IGNORECASE)
 _INSTEAD = re.compile(r"\binstead\b(?! of)", re.IGNORECASE)
@@ -53,6 +54,7 @@ class _State:
     family: str
     found: list[Change] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+    loose: list[str] = field(default_factory=list)  # clauses that may limit an effect, if there is one
     used: list[str] = field(default_factory=list)
 
 
@@ -66,7 +68,7 @@ def read(rule: RulesText, family: str) -> Reading:
     effects = merged(_one_roll(state.found))
     unread = [text for text in state.unread if text]
     if effects:
-        unread += untold
+        unread += [*untold, *state.loose]
     if "attack" in rule.keywords.lower().replace("attacks", "").split(", "):
         effects = [replace(e, changes={**e.changes, "no_attack": True}) if "mortal" in e.changes else e for e in effects]
     about = "combat" if "sheet.ability" in state.used else _about(effects, unread)
@@ -123,15 +125,12 @@ def _passage(passage: Passage, frame: Frame, base: Frame, state: _State) -> Fram
     choice = bool(_ONE_OF.search(passage.text)) or bool(re.search(r"one of the following|1 of the following", passage.text, re.IGNORECASE))
     if choice and (told := _abilities(passage, frame, base, state)) is not None:
         return told
-    opened = _sentence(passage.text.rstrip(":"), frame, base, state, lead=True)
-    failed = len(state.unread) > before
-    if choice and failed:
-        del state.unread[before:]
-        opened = frame if _GOES_ON.match(passage.text) else _fresh(passage.text, frame, base)
-        head = passage.text.split(",")[0]
-        failed = bool(re.match(r"(?:each time|if|while)", head, re.IGNORECASE))
-        if failed:
-            state.unread.append(passage.text)
+    head = passage.text.rstrip(":")
+    if choice:
+        head = _FOLLOWING.sub("", head).strip(" ,.")
+    loose = len(state.loose)
+    opened = _sentence(head, frame, base, state, lead=True) if head else _fresh(passage.text, frame, base)
+    failed = len(state.unread) > before or len(state.loose) > loose
     for point in passage.points:
         start = replace(opened, use="choice") if choice else opened
         text = point
@@ -172,13 +171,13 @@ def switch_cond(name: str) -> tuple[object, ...]:
 def _fresh(text: str, frame: Frame, base: Frame) -> Frame:
     """The frame with which a sentence begins: what was said before lasts where the sentence goes on from it."""
     kept = replace(
-        base, it=frame.it, foe=frame.foe, roll=frame.roll, rolls=frame.rolls, mark=frame.mark, status=frame.status, bearers=frame.bearers, victim=frame.victim,
+        base, it=frame.it, foe=frame.foe, roll=frame.roll, rolls=frame.rolls, mark=frame.mark, status=frame.status, bearers=frame.bearers, given=frame.given, options=frame.options, victim=frame.victim,
     )
     if frame.mark and frame.mark in text.lower():
         kept = replace(kept, use=frame.use, limit=frame.limit)
     if _GOES_ON.match(text) or re.search(r"\b(?:that (?:enemy )?(?:unit|model)|those units)\b", text):
         kept = replace(kept, use=frame.use, limit=frame.limit, phase=frame.phase, led=frame.led)
-        if frame.roll is not None or re.match(r"(?:if|when) (?:you|it|they|this \w+|the bearer) do|until |then", text, re.IGNORECASE):
+        if frame.roll is not None or re.match(r"(?:if|when) (?:you|it|they|this \w+|the bearer) do|until ", text, re.IGNORECASE):
             kept = replace(kept, weapon=frame.weapon, alts=frame.alts, needs=frame.needs if not frame.own_needs else base.needs, against=frame.against)
     if _FALLEN.match(text):
         kept = replace(frame, weapon=())
@@ -213,6 +212,8 @@ def _sentence(text: str, frame: Frame, base: Frame, state: _State, *, lead: bool
             if skipped is None:
                 if matters.kind(text[position:]) != "none" or (len(state.found) > start and _QUALIFIES.match(text, position)):
                     state.unread.append(text[position:].rstrip("."))
+                elif position:
+                    state.loose.append(text[position:])
                 return now
             position, changed = skipped, False
             continue

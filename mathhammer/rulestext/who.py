@@ -78,7 +78,7 @@ _IS = re.compile(r"(?:and |that |which )+(?P<what>(?:is|are|was|were|has|have|ha
 _TARGET = re.compile(r"(?:the|each|that) targets?(?: units?)?", _FLAGS)
 _BOTH_SIDES = re.compile(r"(?:(?:each|any number of|every|all|one|an?|any|other|another|up to \w+) )*units? \((?:friendly (?:or|and) enemy|enemy (?:or|and) friendly)\)(?P<tail>.*)", _FLAGS)
 _IS_NOW = re.compile(r"\A(?:and |that |which )*(?:is|are) (?=(?:wholly )?within|in combat|visible)", _FLAGS)
-_STATE_ONLY = re.compile(r"(?:not )?(?:below|at (?:its|their)|in combat|under orders|damaged|wholly within (?:enemy|friendly))", _FLAGS)
+_STATE_ONLY = re.compile(r"(?:and )?(?P<what>(?:not )?(?:below|at (?:its|their)|in combat|under orders|damaged|wholly within (?:enemy|friendly)).*)", _FLAGS)
 _RENOWN = re.compile(r"(?:(?:each|all|every|any|one|an?) )*units? in this (?P<what>Regiment of (?:Renown|\w+)|Army of Renown)(?P<tail>.*)", _FLAGS)
 _SOME_MODELS = re.compile(r"(?:an?|each|every|the)? ?(?P<name>champions?|(?-i:[A-Z])[\w'-]*(?: (?:of|the|for|(?-i:[A-Z])[\w'-]*))*?)(?: models?)? in (?P<unit>this unit|that unit|the bearer's unit|it)", _FLAGS)
 _ONE = re.compile(r"\b(?:an?|one|another|each|every|1)\b", _FLAGS)
@@ -207,8 +207,8 @@ def tails(text: str, meant: Who, frame: Frame, lenient: bool = False) -> Who | N
             meant, text = meant.that((lacks,)), after
             continue
         step = _tail(text, meant, frame)
-        if step is None and _STATE_ONLY.match(text):
-            alts = predicate(f"is {text}", meant.of, frame)
+        if step is None and (state := _STATE_ONLY.match(text)):
+            alts = predicate(f"is {state['what']}", meant.of, frame)
             step = None if alts is None else (meant.that(alts), len(text))
         if step is None and (match := _IS.match(text)):
             alts = predicate(match["what"], meant.of, frame)
@@ -331,6 +331,11 @@ def weapon_words(text: str) -> Alts | None:
         return one("melee" if match["kind"].lower() in ("melee", "combat") else "ranged")
     if match := _PSYCHIC.fullmatch(text):
         return one(f"weapon has {match['what'].capitalize()}")
+    if " or " in text:
+        first, _, second = text.partition(" or ")
+        ways = weapon_words(first), weapon_words(second)
+        if ways[0] is not None and ways[1] is not None:
+            return (*ways[0], *ways[1])
     if text.lower().startswith("that had the ") or text.lower().startswith("the ["):
         return weapon_words(text.removeprefix("that had ").removeprefix("the "))
     return None
