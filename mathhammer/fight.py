@@ -21,6 +21,7 @@ from mathhammer.errors import BadInputError, TooLargeError, UnknownNameError
 from mathhammer.games.branches import branches
 from mathhammer.games.discovery import attacks_of, get_game
 from mathhammer.games.game import Attacks, Fight
+from mathhammer.games.rules_at_work import rules_at_work
 from mathhammer.games.telling import conditions_of, not_counted
 from mathhammer.games.weapon_choice import Names, chosen_weapons, ways_to_attack, words_of
 from mathhammer.games.words import command_named, flag_named, stance_commands, stance_flags
@@ -188,6 +189,7 @@ def _about(question: Fight) -> dict[str, Any]:
         "told": partial(conditions_of, question),
         "untold": partial(not_counted, question),
         "readings": partial(_options_that_matter, question),
+        "acting": partial(rules_at_work, question),
     }
 
 
