@@ -64,7 +64,7 @@ def coverage(folder: str, top: int, form: str, output: str | None) -> None:
         raise BadInputError(f"coverage: {folder} holds no units (give imported datasheets, or catalogues)")
     rows = [row for system, one in found.items() for row in understood_rows(one, system)]
     Answer(
-        parts=lambda: list(_parts(found, 0 if form == "md" else top)),
+        parts=lambda: list(_page(found) if form == "md" else _parts(found, top)),
         document=lambda: {
             "schema": "mathhammer-coverage/1",
             "systems": {system: understood_document(one, top) for system, one in found.items()},
@@ -74,25 +74,33 @@ def coverage(folder: str, top: int, form: str, output: str | None) -> None:
 
 
 def _found(folder: Path, tell: Any) -> Iterator[tuple[str, Understood]]:
-    """What a folder holds, by game."""
-    if folder.is_file() or (
-        folder.is_dir() and any(p.suffix.lower() in CATALOGUES for p in folder.iterdir())
-    ):
+    """What a folder holds, by game: catalogues, or datasheets; or folders of them with the keys of games."""
+    if _has_catalogues(folder):
         system = game_of_folder(folder)
         yield system, convert(folder, system, tell).abilities
         return
     if not folder.is_dir():
         raise BadInputError(f"coverage: {folder} is not a folder (give imported datasheets, or catalogues)")
     for system in listed_games():
-        paths = sorted((folder / system).glob("*.toml")) or [
-            path for path in sorted(folder.glob("*.toml")) if parse(path).get("system") == system
-        ]
-        one = Understood()
-        for path in paths:
-            for sheet in read_sheets(path, system) if path.name != TARGETS else ():
-                one.add(sheet.faction, sheet.unit(), texts_of(sheet.fields))
-        if one.units:
+        if _has_catalogues(folder / system):
+            yield system, convert(folder / system, system, tell).abilities
+        elif (one := _of_datasheets(folder, system)).units:
             yield system, one
+
+
+def _has_catalogues(path: Path) -> bool:
+    return path.is_file() or (path.is_dir() and any(p.suffix.lower() in CATALOGUES for p in path.iterdir()))
+
+
+def _of_datasheets(folder: Path, system: str) -> Understood:
+    paths = sorted((folder / system).glob("*.toml")) or [
+        path for path in sorted(folder.glob("*.toml")) if parse(path).get("system") == system
+    ]
+    found = Understood()
+    for path in paths:
+        for sheet in read_sheets(path, system) if path.name != TARGETS else ():
+            found.add(sheet.faction, sheet.unit(), texts_of(sheet.fields))
+    return found
 
 
 def understood_rows(found: Understood, system: str = "") -> list[dict[str, Any]]:
@@ -134,6 +142,19 @@ def _parts(found: Mapping[str, Understood], top: int) -> Iterator[Part]:
         yield from [""] if number else []
         yield get_game(system).title
         yield from understood_parts(one, top, SHOWN)
+
+
+def _page(found: Mapping[str, Understood]) -> Iterator[Part]:
+    """The numbers as a page of their own."""
+    yield "# How much of the rules text is understood"
+    yield (
+        "Abilities of units in catalogues of others, as this version reads them. An ability counts once "
+        "in a faction, and once in the total, however many units have it."
+    )
+    for system, one in found.items():
+        yield f"## {get_game(system).title}"
+        yield from understood_parts(one, 0, SHOWN)
+        yield ""
 
 
 def understood_parts(found: Understood, top: int, columns: tuple[Column, ...]) -> Iterator[Part]:
