@@ -179,7 +179,7 @@ def _fails(match: re.Match[str], frame: Frame) -> Said | None:
     return said(attacks(frame, {f"{match['roll'].lower()}_fails_up_to": int(match["n"])}))
 
 
-@production("fails.aos", "change", r"if the unmodified (?P<roll>hit|wound) roll for <arms> is (?:a )?1-(?P<n>[2-5])(?: and <clause>)?, the attack fails and the attack sequence ends", "If the unmodified wound roll for an attack that targets this unit is 1-3, the attack fails and the attack sequence ends.")
+@production("fails.aos", "change", r"if the unmodified (?P<roll>hit|wound) roll for <arms> is (?:a )?1-(?P<n>[2-5])(?: and <clause>)?, (?:the|that) attack fails and the attack sequence ends", "If the unmodified wound roll for an attack that targets this unit is 1-3, the attack fails and the attack sequence ends.")
 def _fails_aos(match: re.Match[str], frame: Frame) -> Said | None:
     armed = arms(re.sub(r"^an? ", "", match["arms"]), frame)
     if armed is None:

@@ -80,6 +80,7 @@ class Who:
     picked: bool = False
     reach: str = ""  # how far away a picked enemy may be
     also: tuple[Who, ...] = ()  # "this unit and ..."
+    weapon: tuple[str, ...] = ()  # the weapon with which it was hit
 
     @property
     def of(self) -> Of:
@@ -132,6 +133,7 @@ class Frame:
     roll: Roll | None = None
     rolls: int = 0  # how many rolls were told of
     on: str = ""  # what the pending roll must show
+    last: Alts | None = None  # the last "if", for "otherwise"
     mark: str = ""  # what a picked enemy is called: "prey"
     status: str = ""  # a status that was just given, and
     bearers: Who | None = None  # who has it

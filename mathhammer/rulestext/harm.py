@@ -73,6 +73,15 @@ def _heal(match: re.Match[str], frame: Frame) -> Said | None:
     return None if base is None or meant is None else said(theirs(base, meant, {"heal": value}, timed=False))
 
 
+@production("heal.counted", "change", r"heal \(X\) <who>, where X is (?:equal to )?(?:an amount equal to )?(?:the )?(?:number of )?<clause>", "Heal (X) this unit, where X is the number of skulls it has.", family="sigmar")
+def _heal_counted(match: re.Match[str], frame: Frame) -> Said | None:
+    base = after_roll(frame)
+    meant = whose(match["who"], frame)
+    if base is None or meant is None or match["clause"].lower() in ("roll", "one of the following"):
+        return None
+    return said(theirs(base, meant, {"heal": f"1 per {match['clause']}"}, timed=False))
+
+
 @production("heal", "change", r"<who> (?:regains?|heals?|can regain|has) (?:up to )?<dice> lost wounds?", "This model regains up to 3 lost wounds.", family="wh40k")
 def _regains(match: re.Match[str], frame: Frame) -> Said | None:
     text = match["who"].strip()

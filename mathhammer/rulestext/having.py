@@ -245,6 +245,13 @@ def _holder(text: str, frame: Frame) -> tuple[Who, str] | None:
     return None
 
 
+@production("lose.unit", "change", r"<who> (?:(?:do|does) not have|loses?) (?:the )?(?P<what>Strike-first|Fights First|Stealth|Lone Operative)(?: keyword| ability)?", "Enemy units in combat with this unit do not have Strike-first.")
+def _lose_unit(match: re.Match[str], frame: Frame) -> Said | None:
+    base = after_roll(frame)
+    meant = whose(match["who"], frame)
+    return None if base is None or meant is None else said(theirs(base, meant, {"lose_unit": [match["what"]]}, timed=False))
+
+
 @production("cover", "change", r"<who> (?:has|have|gains?|receives?|is treated as having|are treated as having)? ?(?:the )?benefits? of cover(?: against (?P<against>[^;:,]+))?", "Models in this unit have the Benefit of Cover.")
 def _cover(match: re.Match[str], frame: Frame) -> Said | None:
     meant = whose(match["who"], frame)

@@ -31,13 +31,13 @@ def under(text: str, frame: Frame, switches: bool = True) -> Frame | None:
 # ---- time: the moment of use is not written, its phase may say which attacks are meant
 
 
-@production("time.rest", "lead", r"(?:(?:for|until) the (?:rest|remainder) of (?:the|that) (?:turn|phase|battle round|battle)|until the (?:end|start) of [^,;:.]*?(?:phase|turn|round|battle|resolved|step)|until your next [^,;:.]*?(?:phase|turn)|until that unit has (?:fought|shot)[^,:;]*|while resolving (?:those|that) attacks?)(?: or until [^,:;]+)?", "Until the end of the turn, add 1 to hit rolls for this unit.", soft=True)
+@production("time.rest", "lead", r"(?:(?:for|until) the (?:rest|remainder) of (?:the|that) (?:turn|phase|battle round|battle)|until the (?:end|start) of [^,;:.]*?(?:phase|turn|round|battle|resolved|step)|until your next [^,;:.]*?(?:phase|turn)|until that unit has (?:fought|shot)[^,:;]*|until (?:those|its) attacks (?:are|have been) resolved|while resolving (?:those|that) attacks?)(?: or until [^,:;]+)?", "Until the end of the turn, add 1 to hit rolls for this unit.", soft=True)
 def _lasting(match: re.Match[str], frame: Frame) -> Said:
     long = re.search(r"\b(?:turn|battle|round)\b|\bstart\b", match[0], re.IGNORECASE)
     return _on(replace(frame, phase="") if long else frame)
 
 
-@production("time.moment", "lead", rf"(?:at the (?:start|end|beginning) of (?:the|your|each|any|every|either player's|each player's|your opponent's|a|this|that)[^,;:]*?(?:phase|turn|round|battle|step)|in (?:your|the|either player's|any|each|your opponent's)(?: next| first)? ?{_PHASES} (?:phase|step)(?: of [^,;:]+?)?|during (?:the|your|your opponent's|any)[^,;:]*?(?:phase|step|turn|round))(?: (?:or|and) (?:the|your|at the|in the)[^,:;]*?(?:phase|turn|step))?", "At the start of your Command phase, this model regains 1 lost wound.", soft=True)
+@production("time.moment", "lead", rf"(?:at the (?:start|end|beginning) of (?:the|your|each|any|every|either player's|each player's|your opponent's|a|this|that)[^,;:]*?(?:phase|turn|round|battle|step)|in (?:your|the|either player's|any|each|your opponent's)(?: next| first)? ?{_PHASES} (?:phase|step)(?: of [^,;:]+?)?|in any phase|during (?:the|your|your opponent's|any)[^,;:]*?(?:phase|step|turn|round))(?: (?:or|and) (?:the|your|at the|in the)[^,:;]*?(?:phase|turn|step))?", "At the start of your Command phase, this model regains 1 lost wound.", soft=True)
 def _moment(match: re.Match[str], frame: Frame) -> Said:
     text = match[0].lower()
     phase = ""
@@ -57,6 +57,16 @@ def _army(match: re.Match[str], frame: Frame) -> Said | None:
         return _on(frame)
     armed = with_arms(match[0].split("targets for ", 1)[1], frame)
     return None if armed is None else _on(armed)
+
+
+@production("time.targeted", "lead", r"(?:just )?(?:after|when) an enemy unit (?:has )?(?:selected|selects|declared|declares) its targets", "Once per battle, just after an enemy unit has selected its targets, this unit can use this ability. If it does, it has a 4+ invulnerable save.")
+def _targeted(match: re.Match[str], frame: Frame) -> Said:
+    return _on(frame)
+
+
+@production("time.after", "lead", r"(?:just )?(?:after|before) (?:selecting|rolling|making|determining|resolving)[^,;:]*", "Once per battle, after selecting your army's target, you can use this ability. If you do, this unit has a 4+ invulnerable save.")
+def _after(match: re.Match[str], frame: Frame) -> Said:
+    return _on(frame)
 
 
 @production("time.shoots", "lead", r"(?:each time|when) <who> (?P<how>shoots|fights|attacks)(?: in (?:your|the) \w+ phase)?", "Each time this unit fights, its melee weapons have the [LANCE] ability.")
@@ -116,13 +126,6 @@ def _affected(match: re.Match[str], frame: Frame) -> Said:
     return _on(replace(frame, it=Who("friends", one(f"if {match['what']}"))))
 
 
-@production("time.joint", "lead", r"(?:in addition|also|then|additionally|furthermore|finally|instead|otherwise|when (?:it|you|they) do(?:es)?(?: so)?|in either case|each time it does so|when doing so|to do so|as normal)", "In addition, this unit has Ward (5+).")
-def _joint(match: re.Match[str], frame: Frame) -> Said | None:
-    if match[0].lower() in ("instead", "otherwise"):
-        return None
-    return _on(frame)
-
-
 @production("use.limit", "lead", r"(?:(?:up to )?(?P<often>once|twice) per (?P<span>battle round|battle|turn|phase|round)(?: \(army\))?(?: for each [^,]+)?(?: per army)?|the first time)", "Once per battle, this unit can use it. If it does, it has a 4+ invulnerable save.", soft=True)
 def _limit(match: re.Match[str], frame: Frame) -> Said | None:
     if (match["often"] or "").lower() == "twice":
@@ -174,8 +177,8 @@ def _if(match: re.Match[str], frame: Frame) -> Said | None:
         return _on(lead)
     if (aura := _aura(text, frame)) is not None:
         return _on(aura)
-    moved = under(text, frame, switches=False)
-    return None if moved is None else _on(moved)
+    alts = condition(text, frame)
+    return None if alts is None else _on(replace(frame.when(alts), last=alts))
 
 
 _LEADING = re.compile(r"(?P<who>this model|the bearer|this unit|this psyker|your hero|it) is leading (?:a|an|any|its) (?P<what>.*?) ?unit(?P<tail>.*)", re.IGNORECASE)
@@ -224,26 +227,26 @@ def _aura(text: str, frame: Frame) -> Frame | None:
 # ---- attacks
 
 
-_WITH = re.compile(r"(?P<kind>melee|ranged|psychic|combat|shooting)?\b ?attacks?(?: (?:made )?(?:with|by) (?P<arms>.+?))?", re.IGNORECASE)
+_GOES_ON = re.compile(r" (?:that|which|with|against|and|or)\b", re.IGNORECASE)
 
 
-@production("attack.makes", "lead", r"(?:each time|when(?:ever)?|if) <who> (?:makes?|resolves?|made) (?:an? |(?:its|their|any|one or more|those) )?(?P<kind>melee|ranged|psychic|combat|shooting)?\b ?attacks?(?: (?:made )?with <arms>)?(?: (?:that|which) (?:targets?|is allocated to|are allocated to) (?P<whom>[^;:]+?)| against (?P<whom2>[^;:]+?)| (?:this|that) phase)?(?: (?:while|if) (?P<cond>[^,;:]+?))?", "Each time a model in this unit makes a melee attack that targets a Monster unit, add 1 to the Wound roll.")
+@production("attack.makes", "lead", r"(?:each time|when(?:ever)?|if) <who> (?:makes?|resolves?|made) (?:an? |(?:its|their|any|one or more|those) )?(?P<kind>melee|ranged|psychic|combat|shooting)?\b ?attacks?(?: (?:made )?with <arms>)?(?: (?:that|which) (?:targets?|is allocated to|are allocated to) (?P<whom>[^;:]+?)| against (?P<whom2>[^;:]+?)| (?:this|that) phase)?(?: (?:while|if) (?P<cond>[^,;:]+?))?", "Each time a model in this unit makes a melee attack that targets a Monster unit, add 1 to the Wound roll.", soft=True)
 def _makes(match: re.Match[str], frame: Frame) -> Said | None:
     by = who(match["who"], frame)
     if by is None or by.also or by.reach == "attacker":
         return None
-    if by.side == "foes" and (match["whom"] or match["whom2"]):
+    if by.side == "foes" and (match["whom"] or match["whom2"]) or _GOES_ON.match(match.string, match.end()):
         return None
     return _attacks(match, frame, by)
 
 
-@production("attack.targets", "lead", r"each time <who> (?:targets|attacks) (?P<whom>[^;:]+?) with (?:an? )?(?P<kind>melee|ranged)? ?(?:attack|weapon)(?P<arms>)(?P<whom2>)(?P<cond>)", "Each time this unit targets an enemy unit with a melee attack, re-roll a Wound roll of 1.")
+@production("attack.targets", "lead", r"each time <who> (?:targets|attacks) (?P<whom>[^;:]+?) with (?:an? )?(?P<kind>melee|ranged)? ?(?:attack|weapon)(?P<arms>)(?P<whom2>)(?P<cond>)", "Each time this unit targets an enemy unit with a melee attack, re-roll a Wound roll of 1.", soft=True)
 def _targets(match: re.Match[str], frame: Frame) -> Said | None:
     by = who(match["who"], frame)
     return None if by is None or by.also else _attacks(match, frame, by)
 
 
-@production("attack.made-by", "lead", r"each time an? (?P<kind>melee|ranged|psychic)? ?attack made by <who>(?: with <arms>)? (?:targets|is allocated to) (?P<whom>[^;:]+?)(?P<whom2>)(?P<cond>)", "Each time a melee attack made by this unit is allocated to a Vehicle model, add 1 to the Damage characteristic of that attack.")
+@production("attack.made-by", "lead", r"each time an? (?P<kind>melee|ranged|psychic)? ?attack made by <who>(?: with <arms>)? (?:targets|is allocated to) (?P<whom>[^;:]+?)(?P<whom2>)(?P<cond>)", "Each time a melee attack made by this unit is allocated to a Vehicle model, add 1 to the Damage characteristic of that attack.", soft=True)
 def _made_by(match: re.Match[str], frame: Frame) -> Said | None:
     by = who(match["who"], frame)
     return None if by is None or by.also else _attacks(match, frame, by)
@@ -276,7 +279,7 @@ def _attacks(match: re.Match[str], frame: Frame, by: Who) -> Said | None:
     return _on(moved)
 
 
-_CLOSEST = re.compile(r"the closest (?:eligible |visible )?(?:enemy )?(?:target|unit)(?: .{0,60})?", re.IGNORECASE)
+_CLOSEST = re.compile(r"the closest (?:eligible |visible )?(?:enemy )?(?:target|unit)(?: [^,]{0,60})?", re.IGNORECASE)
 _KINDS = re.compile(r"(?:an?|one or more|any)? ?(?P<what>(?:non-)?[A-Z].*?)(?: units?| models?)?(?: \((?:excluding|except) (?P<but>[^)]+)\))?$")
 _OR_CLOSEST = re.compile(r"(?P<one>the closest (?:eligible )?target) or (?:an?|that) (?P<two>.+)", re.IGNORECASE)
 _A_UNIT = re.compile(r"(?:an?|one or more|any) (?:(?:enemy )?(?:units?|models?|targets?))(?P<tail> .*|)$", re.IGNORECASE)
@@ -290,7 +293,7 @@ def aimed(text: str, frame: Frame) -> Frame | None:
         return None if second is None else frame.when((*one("closest_target"), *second.alts))
     if _CLOSEST.fullmatch(text):
         return frame.when(one("closest_target"))
-    if frame.mark and frame.foe is not None and text.lower().endswith(frame.mark):
+    if frame.mark and frame.foe is not None and frame.mark in text.lower() and "," not in text:
         return frame.when(one(f"target_picked {frame.foe.reach}".strip()))
     if (match := re.fullmatch(r"your Oath of Moment target|the target of .{3,40}|(?:a|an) (?P<what>Afflicted|Spotted|stupefied|marked) (?:enemy )?unit", text, re.IGNORECASE)) is not None:
         if text.lower().startswith("your oath"):
@@ -307,7 +310,8 @@ def aimed(text: str, frame: Frame) -> Frame | None:
         from mathhammer.rulestext.conditions import _kind
 
         alts = _kind(match, "foe")
-        return None if alts is None else replace(frame.when(alts), foe=frame.foe or Who("foes", alts))
+        if alts is not None:
+            return replace(frame.when(alts), foe=frame.foe or Who("foes", alts))
     if whom is None and " or " in text:
         for place in [found.start() for found in re.finditer(" or ", text)]:
             first, second = who(f"enemy {text[:place]}", frame), who(f"enemy {text[place + 4 :]}", frame)
@@ -353,7 +357,7 @@ def with_arms(text: str, frame: Frame) -> Frame | None:
     return None
 
 
-@production("attack.against", "lead", r"(?:each time|when(?:ever)?|if) (?:an?|one or more) (?P<kind>melee|ranged|psychic|combat|shooting)? ?attacks?(?: (?:made )?with (?P<stat>an? (?:Strength|Damage) characteristic of \d(?: or (?:less|more))?|an Armour Penetration characteristic of -?\d(?: or (?:-\d|less|worse))?))?(?: made by (?P<foe>an? enemy [^;:,]+?))? (?:targets?|is allocated to|is made (?:against|that targets)|would be allocated to|are allocated to) <who>(?: (?:while|if) (?P<cond>[^,;:]+?))?", "Each time a ranged attack targets this unit, subtract 1 from the Hit roll.")
+@production("attack.against", "lead", r"(?:each time|when(?:ever)?|if) (?:an?|one or more) (?P<kind>melee|ranged|psychic|combat|shooting)? ?attacks?(?: (?:made )?with (?P<stat>an? (?:Strength|Damage) characteristic of \d(?: or (?:less|more))?|an Armour Penetration characteristic of -?\d(?: or (?:-\d|less|worse))?))?(?: made by (?P<foe>an? enemy [^;:,]+?))? (?:targets?|is allocated to|is made (?:against|that targets)|would be allocated to|are allocated to) <who>(?: (?:while|if) (?P<cond>[^,;:]+?))?", "Each time a ranged attack targets this unit, subtract 1 from the Hit roll.", soft=True)
 def _against(match: re.Match[str], frame: Frame) -> Said | None:
     meant = who(match["who"], frame)
     if meant is None or meant.also:
@@ -382,7 +386,7 @@ def _against(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(moved)
 
 
-@production("attack.by-enemy", "lead", r"each time (?P<foe>(?:an?|that) enemy (?:unit|model)[^,;:]*?) (?:makes an? (?P<kind>melee|ranged)? ?attack that targets|targets) <who>(?: with an? (?P<kind2>melee|ranged)? ?attack)?", "Each time an enemy unit within 12\" of this unit makes an attack that targets this unit, subtract 1 from the Hit roll.")
+@production("attack.by-enemy", "lead", r"each time (?P<foe>(?:an?|that) enemy (?:unit|model)[^,;:]*?) (?:makes an? (?P<kind>melee|ranged)? ?attack that targets|targets) <who>(?: with an? (?P<kind2>melee|ranged)? ?attack)?", "Each time an enemy unit within 12\" of this unit makes an attack that targets this unit, subtract 1 from the Hit roll.", soft=True)
 def _by_enemy(match: re.Match[str], frame: Frame) -> Said | None:
     meant, foe = who(match["who"], frame), who(match["foe"], frame)
     if meant is None or foe is None or meant.side == "foes":
@@ -392,7 +396,7 @@ def _by_enemy(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(moved.when(one(kind.lower())) if kind else moved)
 
 
-@production("attack.weapon", "lead", r"(?:each time|when) an attack is made with (?:such a|that|this|those) weapons?", "Select one melee weapon equipped by the bearer. Each time an attack is made with that weapon, add 1 to the Wound roll.")
+@production("attack.weapon", "lead", r"(?:each time|when) an attack is made with (?:such a|that|this|those) weapons?", "Select one melee weapon equipped by the bearer. Each time an attack is made with that weapon, add 1 to the Wound roll.", soft=True)
 def _made_with(match: re.Match[str], frame: Frame) -> Said | None:
     chosen = any(cond.word == "if the chosen weapon" for way in frame.alts for cond in way)
     return _on(replace(frame, by=frame.it, attack=True)) if chosen or frame.weapon else None
@@ -409,7 +413,7 @@ def _uses_attack(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(replace(frame, it=meant, phase="melee" if what == "fight" else "ranged"))
 
 
-@production("event.own-move", "lead", r"(?:each time|after|when) <who> (?:ends|makes|has made) an? (?:normal|advance|fall back|move)[^;:]*? move(?: or [^;:,]*? move)?", "Each time this unit ends a Normal move, you can select one enemy unit that it moved over during that move. That unit suffers D3 mortal wounds.", family="wh40k")
+@production("event.own-move", "lead", r"(?:each time|after|when) <who> (?:ends|makes|has made) an? (?:normal|advance|fall back)(?:(?:, | or |, or )(?:normal|advance|fall back|charge))* move", "Each time this unit ends a Normal move, you can select one enemy unit that it moved over during that move. That unit suffers D3 mortal wounds.", family="wh40k")
 def _own_move(match: re.Match[str], frame: Frame) -> Said | None:
     meant = who(match["who"], frame)
     if meant is None or meant.side != "self":
@@ -503,6 +507,7 @@ _ENEMY_OR = re.compile(r"(?:one|an?|each) unit(?P<tail> .+)?", re.IGNORECASE)
 def picking(text: str, frame: Frame, lenient: bool = True) -> Frame | None:
     """The frame after somebody was picked; `lenient`: a relative clause that is not understood is a switch."""
     text = text.strip()
+    text = re.sub(r"^(one|an?|each) unit(?= (?:\([^)]*\) )?(?:that was )?hit by)", r"\1 enemy unit", text, flags=re.IGNORECASE)
     if match := _YOURS.fullmatch(text):
         text = f"{match['head']}enemy unit{match['tail']}"
     if match := re.fullmatch(r"(?:one|a) of (?:those|them|the enemy) ?(?:units|enemy units)?.*", text, re.IGNORECASE):
@@ -578,12 +583,14 @@ def _added(text: str, frame: Frame) -> Said | None:
 _COUNTED = re.compile(r"(?:the )?(?:number of )?(?P<what>models in (?P<who>.+)|damage points (?P<who2>.+?) has|damage points allocated to (?P<who3>.+))", re.IGNORECASE)
 
 
-@production("roll.number", "lead", r"(?:you can |then,? )?roll a number of dice equal to <words>", "Roll a number of dice equal to the number of models in the target unit. For each 5+, inflict 1 mortal damage on the target.")
+@production("roll.number", "lead", r"(?:you can |then,? )?(?:roll a number of dice|make a number of (?P<kind>D3|D6) rolls) equal to (?:the )?<words>", "Roll a number of dice equal to the number of models in the target unit. For each 5+, inflict 1 mortal damage on the target.")
 def _roll_number(match: re.Match[str], frame: Frame) -> Said | None:
     counted = _COUNTED.fullmatch(match["words"].strip())
     if counted is None:
-        words = re.sub(r"^(?:the )?", "", match["words"].strip())
-        return _on(replace(frame, roll=Roll(f"1 per {words}", number=frame.rolls + 1), on="", rolls=frame.rolls + 1))
+        words = match["words"].strip()
+        words = "round" if words.lower() == "current battle round number" else words
+        roll = Roll(f"1 per {words}", kind="D3" if (match["kind"] or "").upper() == "D3" else "", number=frame.rolls + 1)
+        return _on(replace(frame, roll=roll, on="", rolls=frame.rolls + 1))
     meant = who(counted["who"] or counted["who2"] or counted["who3"], frame)
     if meant is None:
         return None
@@ -595,7 +602,7 @@ def _roll_number(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(replace(frame, roll=Roll(dice, number=frame.rolls + 1), on="", rolls=frame.rolls + 1))
 
 
-_ITS_MODELS = re.compile(r"(?:other )?model(?:s)?(?: in| from)? (?P<who>this unit|the bearer's unit|that unit|the target unit|the target|it|that enemy unit|your unit|this unit's)(?P<tail> .*)?", re.IGNORECASE)
+_ITS_MODELS = re.compile(r"(?:other )?model(?:s)?(?: in| from)? (?P<who>this unit|this model's unit|the bearer's unit|that unit|the target unit|the target|it|that enemy unit|your unit|this unit's)(?P<tail> .*)?", re.IGNORECASE)
 _MODELS_OF = re.compile(r"(?:of (?:its|their) models|model)(?P<tail> that is within Engagement Range of .+| within Engagement Range of .+| in this unit .*)?", re.IGNORECASE)
 
 
@@ -608,7 +615,7 @@ def _dice_for(text: str, count: str, frame: Frame) -> tuple[Roll, Frame] | None:
             return None
         moved = frame
         if tail := (match["tail"] or "").strip():
-            if re.match(r"(?:that (?:is|are) )?within Engagement Range", tail, re.IGNORECASE):
+            if re.match(r"(?:(?:that|which) (?:is|are) )?within Engagement Range", tail, re.IGNORECASE):
                 moved = frame if meant.side == "foes" else _engage(frame)
             elif re.match(r"(?:that (?:is|are) )?in combat", tail, re.IGNORECASE):
                 moved = frame
@@ -705,7 +712,7 @@ def _after_attacks(match: re.Match[str], frame: Frame) -> Said:
     return _on(frame)
 
 
-@production("event.move-enemy", "lead", r"each time (?P<foe>an enemy unit[^,;:]*?|that enemy unit|that unit|the target) (?:ends|makes|uses|starts or ends|starts) an? [^;:]*?(?:move|moves)(?: within (?P<n>\d+)\" of (?P<who>[^,;:]+?))?", "Each time an enemy unit ends a Normal move within 6\" of this unit, it suffers 1 mortal wound.")
+@production("event.move-enemy", "lead", r"each time (?P<foe>an enemy unit[^,;:]*?|that enemy unit|that unit|the target) (?:ends|makes|uses|starts or ends|starts) (?:an? |any type of )?(?:(?:normal|advance|fall back|charge)(?:, | or |, or )?)* ?(?:move|moves|move abilities)(?: within (?P<n>\d+)\" of (?P<who>[^,;:]+?))?", "Each time an enemy unit ends a Normal move within 6\" of this unit, it suffers 1 mortal wound.")
 def _enemy_moves(match: re.Match[str], frame: Frame) -> Said | None:
     foe = who(match["foe"], frame)
     if foe is None or foe.side != "foes":
@@ -803,10 +810,19 @@ def _pick_lenient(match: re.Match[str], frame: Frame) -> Said | None:
     return _picked(match, frame, lenient=True)
 
 
+@production("otherwise", "lead", r"otherwise", "If this unit charged this turn, roll 6 dice. Otherwise, roll 3 dice. For each 4+, this unit suffers 1 mortal wound.")
+def _otherwise(match: re.Match[str], frame: Frame) -> Said | None:
+    if frame.last is None or any(len(way) != 1 for way in frame.last):
+        return None
+    never = tuple(replace(way[0], no=not way[0].no) for way in frame.last)
+    kept = tuple(tuple(c for c in way if c not in [w[0] for w in frame.last]) for way in frame.alts)
+    return _on(replace(frame, alts=both(tuple(dict.fromkeys(kept)), (never,)), last=None))
+
+
 @production("if.switch", "lead", r"(?:if|provided(?: that)?|while|as long as) <words>", "If the moon is full, this unit has Ward (5+).")
 def _if_switch(match: re.Match[str], frame: Frame) -> Said | None:
     alts = switch(match["words"])
-    return None if alts is None else _on(frame.when(alts))
+    return None if alts is None else _on(replace(frame.when(alts), last=alts))
 
 
 def carry(alts: Alts) -> Frame:

@@ -72,6 +72,7 @@ _SLIPS = tuple(
         (r'visible to (?:and|or) (within \d+" of )', r"\1"),
         (r" ?\(treat them as regular hits instead\)", ""),
         (r"\bmodel's in\b", "models in"),
+        (r'\b(is|are) with (\d+")', r"\1 within \2"),
         (r"\bviisble\b", "visible"),
         (r"\bpicka\b", "pick a"),
         (r"\bot be the\b", "to be the"),

@@ -20,6 +20,7 @@ _USER = re.compile(r"(?:then,? )?pick (?P<whom>(?:an?|one|up to \d) [^,;]*?) to 
 _PICK = re.compile(r"(?:then,? )?pick (?:up to )?(?P<whom>[^;]*?)(?: to be (?:the|a|its)(?: second)? (?P<mark>targets?|[\w' ]+))$", re.IGNORECASE)
 _IF = re.compile(r"(?:if|while) (?P<cond>.+?), (?=(?:then )?pick )", re.IGNORECASE)
 _COMMA = re.compile(r", (?=(?:then )?(?:pick|make) )|\. ")
+_OTHER_PICK = re.compile(r"(?:then,? )?pick (?:up to )?(?P<whom>[^,;]*?)(?: to (?!use|cast|chant)[\w' ]+)?", re.IGNORECASE)
 _SELF_PICK = re.compile(r"(?:then )?pick (?:this (?:unit|manifestation)\b(?! and)|an objective|a point|a terrain feature)", re.IGNORECASE)
 _MUST = re.compile(r"(?:that unit|the targets?|those units|they|it) must\b|.* cannot be picked to be the target", re.IGNORECASE)
 _MORE = re.compile(r"\byou can (?:also )?pick (?:another|up to|1 additional|an additional|a second)", re.IGNORECASE)
@@ -85,6 +86,8 @@ def _part(part: str, frame: Frame, unread: list[str]) -> Frame:
             return frame
         mark = match["mark"].lower()
         return replace(picked, mark="" if mark.startswith("target") else mark)
+    if (match := _OTHER_PICK.fullmatch(part)) and (picked := picking(match["whom"], frame, lenient=False)) is not None:
+        return picked
     if _SELF_PICK.match(part):
         return frame
     if part.lower().startswith(("pick", "then pick")):

@@ -23,7 +23,7 @@ def theirs(frame: Frame, meant: Who, changes: dict[str, Any], timed: bool = True
         frame = _with_phase(frame)
     if meant.reach == "attacker" or (meant.side == "foes" and frame.against is not None and not meant.picked):
         return on_attacker(frame, changes)
-    found = effect(frame, meant.scope, changes, when=meant.alts)
+    found = effect(frame, meant.scope, changes, when=meant.alts, weapon=meant.weapon)
     for other in meant.also:
         found += theirs(frame, other, changes, timed=False)
     return found

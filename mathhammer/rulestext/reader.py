@@ -36,11 +36,12 @@ _BACK = re.compile(r"\b(?:that|such a|those) (?:attack|weapon|attacks|weapons)\b
 _OWN_ATTACK = re.compile(r"\beach time (?!an attack is made with (?:such|that|those|this))[^,]*\battacks?\b", re.IGNORECASE)
 _FALLEN = re.compile(r"(?:the|that|those) destroyed models?\b|after the first is used", re.IGNORECASE)
 _ONE_OF = re.compile(r"(?:(?:you can )?(?:select|pick|choose)|picks?) (?:one|1|up to \w+) (?:of the (?:following|effects|abilities|bullet)|effect|ability)", re.IGNORECASE)
+_ATTACHING = re.compile(r"\b(?:can be attached to|list of units|can be (?:included|taken) in|regiment options|include up to)\b[^.]*$", re.IGNORECASE)
 _FOLLOWING = re.compile(r"(?:,? ?(?:then )?(?:and )?(?:you can |you must |that unit can |this unit can |it can )?)?\b(?:select|pick|choose|apply|use) (?:up to )?(?:one|1|\w+) (?:different )?(?:of the (?:following|effects)|effects?\b|from the following).*$", re.IGNORECASE | re.DOTALL)
 _NAMED_POINT = re.compile(r"(?P<name>[A-Z0-9][^:.]{1,50}?)(?: \([^)]*\))?: (?P<text>.+)", re.DOTALL)
 # What stands behind a change and limits it must be understood.
 _QUALIFIES = re.compile(r"(?:adding|subtracting|unless|except|excluding|instead|otherwise|where|or|that|which|but|up to|including|\()", re.IGNORECASE)
-_ACTION = re.compile(r"\b(?:can|cannot|must|may|gains?|set|remove|place|you|eligible|not|treat|treated|counts?|move|moves|remains?|more than \d+|wholly|through|make|makes|has|have|is considered|become|becomes|ends|expended)\b", re.IGNORECASE)
+_ACTION = re.compile(r"\b(?:can|cannot|must|may|gains?|set|remove|place|you|eligible|not|treat|treated|counts?|move|moves|remains?|more than \d+|wholly|through|make|makes|has|have|is considered|become|becomes|ends|expended|vice versa)\b", re.IGNORECASE)
 _COMPANION = re.compile(r",? ?\(?including (?:its |their )?Companion(?: weapons)?\)?$", re.IGNORECASE)
 _NEXT_BAND = re.compile(r"on an? |for each |on \d", re.IGNORECASE)
 _INSTEAD = re.compile(r"\binstead\b(?! of)", re.IGNORECASE)
@@ -121,6 +122,8 @@ def _passage(passage: Passage, frame: Frame, base: Frame, state: _State) -> Fram
     """One sentence, or a sentence with its points."""
     if not passage.points:
         return _sentence(passage.text, frame, base, state)
+    if _ATTACHING.search(passage.text):
+        return frame
     before = len(state.unread)
     choice = bool(_ONE_OF.search(passage.text)) or bool(re.search(r"one of the following|1 of the following", passage.text, re.IGNORECASE))
     if choice and (told := _abilities(passage, frame, base, state)) is not None:
@@ -171,7 +174,7 @@ def switch_cond(name: str) -> tuple[object, ...]:
 def _fresh(text: str, frame: Frame, base: Frame) -> Frame:
     """The frame with which a sentence begins: what was said before lasts where the sentence goes on from it."""
     kept = replace(
-        base, it=frame.it, foe=frame.foe, roll=frame.roll, rolls=frame.rolls, mark=frame.mark, status=frame.status, bearers=frame.bearers, given=frame.given, options=frame.options, victim=frame.victim,
+        base, it=frame.it, foe=frame.foe, roll=frame.roll, rolls=frame.rolls, mark=frame.mark, status=frame.status, bearers=frame.bearers, given=frame.given, options=frame.options, victim=frame.victim, last=frame.last,
     )
     if frame.mark and frame.mark in text.lower():
         kept = replace(kept, use=frame.use, limit=frame.limit)
@@ -179,6 +182,8 @@ def _fresh(text: str, frame: Frame, base: Frame) -> Frame:
         kept = replace(kept, use=frame.use, limit=frame.limit, phase=frame.phase, led=frame.led)
         if frame.roll is not None or re.match(r"(?:if|when) (?:you|it|they|this \w+|the bearer) do|until ", text, re.IGNORECASE):
             kept = replace(kept, weapon=frame.weapon, alts=frame.alts, needs=frame.needs if not frame.own_needs else base.needs, against=frame.against)
+    if text.lower().startswith("otherwise") and frame.last is not None:
+        kept = replace(frame, roll=None, on="", by=None, against=None)
     if _FALLEN.match(text):
         kept = replace(frame, weapon=())
     if _BACK.search(text) and not _OWN_ATTACK.match(text):
@@ -277,6 +282,8 @@ def _change(rule: Production, match: re.Match[str], text: str, end: int, frame: 
         more, stop = qualifier
         while tail := _TAIL.match(text, stop):
             stop = tail.end()
+    if companion and not text[stop : companion.start()].strip():
+        stop = companion.end()
     if more != ALWAYS or rule.id == "own-roll":
         said = rule.build(match, replace(frame.when(more), extra=more))
     if said is None:

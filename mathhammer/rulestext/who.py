@@ -19,7 +19,7 @@ _SELF = re.compile(
     r"warscroll|swarm|character|warlord)(?:'s unit)?|the bearer(?:'s unit)?|bearer|(?:your|this) hero(?:'s unit)?|this|your warlord|"
     r"the (?:unit|model|hero|friendly unit) using this ability|the unit with this ability|itself|"
 
-    r"your general|(?:one or more )?(?:models?|units?) with this ability)",
+    r"this (?-i:[A-Z])[\w-]+(?: model| unit)?(?:'s unit)?|your general|(?:one or more )?(?:models?|units?) with this ability)",
     _FLAGS,
 )
 _THAT = re.compile(
@@ -81,6 +81,7 @@ _IS_NOW = re.compile(r"\A(?:and |that |which )*(?:is|are) (?=(?:wholly )?within|
 _STATE_ONLY = re.compile(r"(?:and )?(?P<what>(?:not )?(?:below|at (?:its|their)|in combat|under orders|damaged|wholly within (?:enemy|friendly)).*)", _FLAGS)
 _RENOWN = re.compile(r"(?:(?:each|all|every|any|one|an?) )*units? in this (?P<what>Regiment of (?:Renown|\w+)|Army of Renown)(?P<tail>.*)", _FLAGS)
 _SOME_MODELS = re.compile(r"(?:an?|each|every|the)? ?(?P<name>champions?|(?-i:[A-Z])[\w'-]*(?: (?:of|the|for|(?-i:[A-Z])[\w'-]*))*?)(?: models?)? in (?P<unit>this unit|that unit|the bearer's unit|it)", _FLAGS)
+_WEAPON = re.compile(r"(?:an?|its|this (?:model|unit)'s|the bearer's) (?P<name>(?!weapon)[\w' -]{3,40})", _FLAGS)
 _ONE = re.compile(r"\b(?:an?|one|another|each|every|1)\b", _FLAGS)
 _FACING = re.compile(r"(?:that (?:is|are) |and (?:is|are )?)?in combat with (?:an?|any|1 or more|one or more) enemy units? that (?:has |have )?charged(?: this turn)?", _FLAGS)
 _WHILE = re.compile(r"while (?:they are|it is|that unit is) (?=(?:wholly )?within|in combat)", _FLAGS)
@@ -110,6 +111,8 @@ def who(text: str, frame: Frame, lenient: bool = False) -> Who | None:
                 return replace(SELF, also=(other,))
     if (either := _either(text, frame)) is not None:
         return either
+    if (pair := _pair(text, frame, lenient)) is not None:
+        return pair
     plain = _bare(text)
     if plain.lower() in ("the caster", "the chanter"):
         return SELF if frame.caster else None
@@ -147,6 +150,21 @@ def _either(text: str, frame: Frame) -> Who | None:
         if first is not None and second is not None and first.side == second.side and first.side in ("friends", "foes"):
             return replace(first, alts=(*first.alts, *second.alts))
     return None
+
+
+_AND = re.compile(r",? and (?=(?:(?:an?|one|each|all|any|every|up to \w+) )?(?:(?:other|different|visible) )*(?:friendly|enemy) )", _FLAGS)
+
+
+def _pair(text: str, frame: Frame, lenient: bool) -> Who | None:
+    """"A friendly X unit and a friendly Y unit": both, each with its own conditions."""
+    match = _AND.search(text)
+    if match is None:
+        return None
+    first = who(text[: match.start()], frame, lenient)
+    second = who(text[match.end() :], frame, lenient)
+    if first is None or second is None or first.side != second.side or first.side not in ("friends", "foes"):
+        return None
+    return replace(first, also=(*first.also, second))
 
 
 def _bare(text: str) -> str:
@@ -244,9 +262,12 @@ def _tail(text: str, meant: Who, frame: Frame) -> tuple[Who, int] | None:
         alts = one("hit_by_this")
         if match["arms"]:
             arms = weapon_words(match["arms"])
-            if arms is None:
+            named = _WEAPON.fullmatch(match["arms"]) if arms is None else None
+            if arms is None and named is None:
                 return None
-            alts = both(alts, arms)
+            if named is not None:
+                meant = replace(meant, weapon=(named["name"],))
+            alts = alts if arms is None else both(alts, arms)
         return meant.that(alts), match.end()
     if match := _HURT.match(text):
         return meant.that(one("damaged_by_this")), match.end()
