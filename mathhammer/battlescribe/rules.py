@@ -11,6 +11,7 @@ from mathhammer.battlescribe.catalogues import Library
 from mathhammer.battlescribe.profiles import FLAGS, is_ability
 from mathhammer.battlescribe.saves import feel_no_pain, invulnerable
 from mathhammer.battlescribe.tree import Node
+from mathhammer.datasheets.reading import LONGEST_TEXT
 from mathhammer.games.discovery import family_of
 from mathhammer.rulestext import RulesText
 from mathhammer.text import clean, fold
@@ -22,8 +23,6 @@ COMMAND_MODELS = frozenset({"champion", "standard bearer"})
 TEXT = ("Effect", "Description")
 BESIDE = ("Casting Value", "Chanting Value", "Cost")
 _MARKUP = re.compile(r"\*\*|\^\^|\^")
-_BLANK = re.compile(r"[^\S\n]+")
-_LINES = re.compile(r"\s*\n\s*")
 # words by which a rule of some models reaches their whole unit, or others
 _WHOLE = re.compile(
     r"\b(?:bearer['\u2019]s unit|this unit|that unit|models in|friendly|enemy|leading)\b", re.IGNORECASE
@@ -49,8 +48,8 @@ def plain_text(text: str) -> str:
     >>> plain_text("Each **^^Ember^^** unit\\n\\n  burns.")
     'Each Ember unit\\nburns.'
     """
-    lines = _LINES.split(_MARKUP.sub("", text).strip())
-    return "\n".join(line for line in (clean(_BLANK.sub(" ", line)) for line in lines) if line)
+    lines = map(clean, _MARKUP.sub("", text[:LONGEST_TEXT]).split("\n"))
+    return "\n".join(line for line in lines if line)
 
 
 def profile_rule(node: Node) -> RulesText | None:

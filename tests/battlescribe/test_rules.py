@@ -306,3 +306,8 @@ def test_a_report_counts_abilities_by_faction(imported: Imported, tmp_path: Path
     assert (share.whole, share.part, share.unread, share.beside) == (1, 1, 1, 1)
     assert report.abilities.total == share
     assert dict(report.abilities.unread) == {"and a song": 1, "Hm.": 1}
+
+
+def test_a_text_without_end_is_cut(imported: Imported) -> None:
+    unit = imported("aos4", ability("aos4", "Song", "la " * 20_000))
+    assert len(unit["ability"][0]["text"]) <= 20_000
