@@ -46,6 +46,8 @@ def facts_of(fight: Fight, weapon: Weapon) -> Facts:
         lost=attacker.lost,
         target_lost=target.lost,
         distance=situation.distance,
+        # who strikes in melee is next to the target
+        reach=0.0 if situation.distance is None and weapon.kind == "melee" else situation.distance,
         round=situation.round,
         phase=situation.phase or {"melee": "combat", "ranged": "shooting"}.get(weapon.kind),
         wounds=attacker.health - attacker.lost,
@@ -131,7 +133,7 @@ def holds(fight: Fight, effect: Effect, facts: Facts) -> bool:
 
 def _of_the_enemy(facts: Facts) -> Facts:
     """What a rule about an enemy looks at: `has` speaks of the enemy, and `within` of the way to it."""
-    return replace(facts, keywords=facts.target_keywords, near=facts.distance)
+    return replace(facts, keywords=facts.target_keywords, near=facts.reach)
 
 
 def _parts(effect: Effect, facts: Facts, enemy: bool, weapon: Weapon, defence: bool) -> Iterable[Active]:

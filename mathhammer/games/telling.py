@@ -83,7 +83,16 @@ def not_counted(question: Fight) -> tuple[str, ...]:
     """The rules of both units and of their friends that are not in the answer."""
     kinds, used = {weapon.kind for weapon in question.weapons}, question.situation.used
     sides = ((question.attacker, question.friends), (question.target, question.target_friends))
-    found = [rules_left_out((unit, *friends), used | unit.stance.used, kinds) for unit, friends in sides]
+    unknown = {
+        "distance": question.situation.distance is None,
+        "reach": question.situation.distance is None and kinds != {"melee"},
+        "round": question.situation.round is None,
+    }
+    missing = frozenset(name for name, not_said in unknown.items() if not_said)
+    found = [
+        rules_left_out((unit, *friends), used | unit.stance.used, kinds, unknown=missing)
+        for unit, friends in sides
+    ]
     return tuple(dict.fromkeys((*found[0], *found[1])))
 
 
@@ -93,9 +102,11 @@ def rules_left_out(
     kinds: Iterable[str] = KINDS,
     *,
     in_duel: bool = False,
+    unknown: frozenset[str] = frozenset(),
 ) -> tuple[str, ...]:
     """The rules of units that are noted in datasheets and not modelled, what of their abilities was not
-    understood, and effects that do not act here, each once; `kinds` are those of the attacks.
+    understood, and effects that do not act here, each once; `kinds` are those of the attacks, `unknown` is
+    what nobody said (distance, round).
 
     >>> from mathhammer import load_unit
     >>> ogors = load_unit("Rat Ogors", "aos4")
@@ -106,7 +117,10 @@ def rules_left_out(
     rules: list[str] = []
     for unit in units:
         acting = used | unit.stance.used
-        silent = [left_out(effect, acting, kinds, in_duel=in_duel) for effect in unit.effects]
+        silent = [
+            left_out(effect, acting, kinds, in_duel=in_duel) or _unsaid(effect, unknown)
+            for effect in unit.effects
+        ]
         unused = {effect.name for effect in unit.effects if effect.use and switch(effect.name) not in acting}
         unread = (unread_text(ability) for ability in unit.abilities if ability.name not in unused)
         rules += [f"{unit.name}: {rule}" for rule in (*unit.not_covered, *filter(None, (*silent, *unread)))]
@@ -177,6 +191,14 @@ def judged_in_duel(effect: Effect, flags: Collection[str] = ()) -> bool:
         for one in effect.when
     )
     return known and not effect.needs and not effect.use.endswith("per battle")
+
+
+def _unsaid(effect: Effect, unknown: frozenset[str]) -> str:
+    """A rule that asks for something that nobody said: how far apart the units are, or which round it is."""
+    asked = next((one.subject for one in effect.when if one.subject in unknown), "").replace(
+        "reach", "distance"
+    )
+    return f"{effect.name or effect_text(effect)} (the {asked} is not known)" if asked else ""
 
 
 def _unmet(effect: Effect, used: frozenset[str]) -> str:

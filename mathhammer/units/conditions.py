@@ -75,6 +75,7 @@ class Facts:
     damage: int | None = None  # of the attack after all changes; None: it is rolled, or not known
     wounds: int = 0  # that the unit has left, and its target
     target_wounds: int = 0
+    reach: float | None = None  # the distance, also where nobody has to say it: in melee it is none
     near: float | None = None  # inches to the unit whose rule it is; None: not known
     weapon: frozenset[str] = frozenset()  # abilities of the weapon
     led_by: frozenset[str] = frozenset()  # keywords of the models that lead the unit, and their names
@@ -163,7 +164,8 @@ _COMPARE = {
     "==": lambda seen, value: seen == value,
 }
 ATTACK_OWN = frozenset({"strength", "ap", "damage"})  # characteristics of the attack itself
-MEASURED = ATTACK_OWN | {"distance", "round", "near"}
+DISTANCES = frozenset({"distance", "reach"})
+MEASURED = ATTACK_OWN | DISTANCES | {"round", "near"}
 _KEYWORD = re.compile(r"(target )?(has|lacks) (\S.{0,60})")
 _NUMBER = re.compile(
     r"(models|target models|lost|target lost|wounds|target wounds|distance|round|strength|ap|damage) "
@@ -267,7 +269,7 @@ def _parsed(plain: str) -> tuple[str, str, str | float] | None:
     if match := _STRENGTH.fullmatch(plain):
         return "strength", match[1], "toughness"
     if match := _WITHIN.fullmatch(plain):
-        return "distance" if match[1] else "near", "<=", float(match[2])
+        return "reach" if match[1] else "near", "<=", float(match[2])
     if match := _WEAPON.fullmatch(plain):
         return "weapon", match[1], switch(match[2])
     if match := _LED.fullmatch(plain):

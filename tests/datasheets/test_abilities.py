@@ -351,3 +351,23 @@ def test_a_rule_that_is_not_used_is_told_once() -> None:
     unit, foe = made("aos4", rule), made("aos4", name="Foe")
     assert mh.fight(unit, foe).not_counted == ("Clan: Rite (not used)",)
     assert mh.fight(unit, foe, use="Rite").not_counted == ("Clan: Rite (in part not understood: and so on)",)
+
+
+def test_in_melee_the_target_is_near() -> None:
+    rule = {"name": "Stare", "effect": [{"when": ["target_within 12"], "hit_roll": "+1"}]}
+    aura = {"name": "Dread", "effect": [{"on": "enemies", "when": ["within 6"], "save": "+1"}]}
+    foe = made("aos4", name="Foe")
+    for ability in (rule, aura):
+        assert mh.fight(made("aos4", ability), foe).damage.mean() > mh.fight(made("aos4"), foe).damage.mean()
+
+
+def test_a_distance_that_nobody_said_is_named() -> None:
+    rule = {"name": "Stare", "effect": [{"when": ["target_within 12"], "hit_roll": "+1"}]}
+    bows = mh.make_unit(
+        "aos4", BODIES["aos4"] | {"weapon": [weapon("aos4", "Bow", "ranged")], "ability": [rule]}
+    )
+    foe = made("aos4", name="Foe")
+    assert mh.fight(bows, foe).not_counted == ("Clan: Stare (the distance is not known)",)
+    assert mh.fight(bows, foe, distance=10).not_counted == ()
+    late = made("aos4", {"name": "Late", "effect": [{"when": ["round >= 3"], "hit_roll": "+1"}]})
+    assert mh.fight(late, foe).not_counted == ("Clan: Late (the round is not known)",)
