@@ -37,9 +37,7 @@ SENTENCES = (Column("Abilities", "abilities", right=True), Column("Not understoo
 LONGEST = 200  # characters of a sentence in a table
 
 
-@command("coverage", "How much of the rules text of units is understood.", rank=195)
-@click.argument("folder", metavar="FOLDER", shell_complete=complete_files)
-@click.option(
+top_option = click.option(
     "--top",
     type=click.IntRange(0, 1000),
     default=12,
@@ -47,6 +45,11 @@ LONGEST = 200  # characters of a sentence in a table
     metavar="N",
     help="So many of the most frequent sentences that were not understood.",
 )
+
+
+@command("coverage", "How much of the rules text of units is understood.", rank=195)
+@click.argument("folder", metavar="FOLDER", shell_complete=complete_files)
+@top_option
 @answer_options(*FORMATS)
 def coverage(folder: str, top: int, form: str, output: str | None) -> None:
     """How many abilities about combat were read whole, in part or not at all, by faction.

@@ -68,7 +68,7 @@ def advise(duel: Duel, side: str) -> tuple[Advice, ...]:
 
 def _rule(setup: Setup, place: int, use: Use) -> str:
     """What a command or an ability does, in words."""
-    if _is_ability(setup, place, use):
+    if is_ability(setup, place, use):
         times, per = limit_of(use.command, setup.fighters[place][0].effects())
         return f"ability, {'once' if times == 1 else 'twice'} per {per}"
     if use.command == REROLL:
@@ -77,7 +77,8 @@ def _rule(setup: Setup, place: int, use: Use) -> str:
     return setup.attacks.commands[use.command] if reaction is None else reaction.rule
 
 
-def _is_ability(setup: Setup, place: int, use: Use) -> bool:
+def is_ability(setup: Setup, place: int, use: Use) -> bool:
+    """Whether a use is of an ability, and not of a command."""
     return any(effect.use and effect.name == use.command for effect in setup.fighters[place][0].effects())
 
 
@@ -89,7 +90,7 @@ def _value(duel: Duel, place: int) -> float:
 def _with(setup: Setup, place: int, use: Use) -> Duel:
     fighters = list(setup.fighters)
     (one,) = fighters[place]
-    if _is_ability(setup, place, use):
+    if is_ability(setup, place, use):
         one = replace(one, uses=(*one.uses, use))
     else:
         one = replace(one, commands=(*one.commands, use))

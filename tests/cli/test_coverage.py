@@ -147,3 +147,8 @@ def test_show_tells_what_becomes_of_each_rule(folder: Path, capsys: pytest.Captu
         "Walk not about combat",
     ):
         assert line in lines
+
+
+def test_advice_on_an_ability_says_how_to_use_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["duel", "Slaughterbound", "Intercessor Squad", "--rounds", "1", "--advise"]) == 0
+    assert 'Use the best of these with --use "a:Possessed Lord@1a-melee"' in capsys.readouterr().out

@@ -9,7 +9,7 @@ import click
 
 from mathhammer.cli.answer import Answer, Part
 from mathhammer.cli.completion import complete_files
-from mathhammer.cli.coverage import SHOWN, understood_document, understood_parts
+from mathhammer.cli.coverage import SHOWN, top_option, understood_document, understood_parts
 from mathhammer.cli.list_files import open_lists
 from mathhammer.cli.lists.show import known_line
 from mathhammer.cli.options import answer_options, datasheets_option
@@ -22,14 +22,7 @@ OF_UNITS = (Column("Unit", "group"), *SHOWN[1:])
 
 @click.command()
 @click.argument("file", shell_complete=complete_files)
-@click.option(
-    "--top",
-    type=click.IntRange(0, 1000),
-    default=12,
-    show_default=True,
-    metavar="N",
-    help="So many of the sentences that were not understood.",
-)
+@top_option
 @datasheets_option
 @answer_options("table", "json", "md")
 def coverage(file: str, top: int, datasheets: str | None, form: str, output: str | None) -> None:
