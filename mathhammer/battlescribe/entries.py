@@ -96,6 +96,7 @@ def draft_of(library: Library, catalogue: Catalogue, node: Node) -> Draft:
         f", revision {clean(revision)[:10]}" if revision else ""
     )
     draft = Draft(library.system, name_of(library, node), points=price(library, node), source=source)
+    draft.catalogue = catalogue.name
     draft.categories += _categories(library, node)
     _defences(library, node, draft, None)
     own = next(

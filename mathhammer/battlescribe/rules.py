@@ -18,6 +18,7 @@ from mathhammer.text import clean, fold
 
 # what catalogues hang on units as rules and is none of the game
 BOOKKEEPING = frozenset({"base size", "enhancement restrictions", "path restrictions"})
+ATTACHING = "leader"  # the core rule of Attached units: who leads whom is said when units are joined
 # rules of certain models that keywords say in Age of Sigmar
 COMMAND_MODELS = frozenset({"champion", "standard bearer"})
 TEXT = ("Effect", "Description")
@@ -84,6 +85,8 @@ def wanted(system: str, rule: RulesText | None) -> bool:
     (False, True)
     """
     if rule is None or not rule.text or rule.name.lower() in BOOKKEEPING:
+        return False
+    if rule.kind == "rule" and rule.name.lower() == ATTACHING:
         return False
     if family_of(system) == "sigmar" and rule.name.lower() in COMMAND_MODELS:
         return False

@@ -14,6 +14,7 @@ from mathhammer.datasheets.reading import read_unit
 from mathhammer.games.records import data_folder
 from mathhammer.names import normal, singular
 from mathhammer.rulestext import Reading, RulesText, read_rule
+from mathhammer.units.abilities import same_rule
 from mathhammer.units.weapon_names import meant
 
 # fields of a shipped unit that stand for a rule which catalogues have as text only
@@ -142,9 +143,10 @@ def checked_fields(system: str, fields: Fields) -> Fields:
     return fields | {"ability": abilities}
 
 
-def with_rules_by_hand(system: str, fields: Fields) -> Fields:
+def with_rules_by_hand(system: str, fields: Fields, catalogue: str = "") -> Fields:
     """The fields of a unit with the effects of the shipped unit of the same name: these were worked out by
-    hand, and stand for what was read from a text of their name.
+    hand, and stand for what was read from a text of their name. Of a unit that several factions have, another
+    faction's keeps those of the rules that it has too.
     """
     shipped = _shipped(system).get(str(fields.get("name", "")).lower())
     if shipped is None:
@@ -155,7 +157,10 @@ def with_rules_by_hand(system: str, fields: Fields) -> Fields:
         key for one in fields.get("ability", []) for effect in one.get("effect", []) for key in effect
     }
     effects, missing = list(fields.get("effect", [])), list(fields.get("not_covered", []))
+    ours = shipped["faction"].lower() in (catalogue or shipped["faction"]).lower()
     for effect in shipped.get("effect", []):
+        if not ours and not any(same_rule(effect.get("name", ""), name) for name in read):
+            continue
         named = effect.get("weapon", [])
         lost = meant([named] if isinstance(named, str) else named, arms)[1]
         if lost and effect.get("on", "unit") == "unit":
@@ -163,9 +168,9 @@ def with_rules_by_hand(system: str, fields: Fields) -> Fields:
         else:
             effects.append(dict(effect))
     for rule in shipped.get("not_covered", []):
-        if rule.partition(" (")[0].lower() not in read:
+        if ours and not any(same_rule(rule, name) for name in read):
             missing.append(rule)
-    by_hand = {key: shipped[key] for key in BY_HAND if key in shipped and key not in read_words}
+    by_hand = {key: shipped[key] for key in BY_HAND if ours and key in shipped and key not in read_words}
     more = {"not_covered": missing} if missing else {}
     return {**by_hand, **fields, **more, **({"effect": effects} if effects else {})}
 
@@ -177,7 +182,7 @@ def _shipped(system: str) -> dict[str, Fields]:
     sheets = [sheet for path in paths for sheet in read_sheets(path, system)]
     by_hand = ("effect", "not_covered", *BY_HAND)
     return {
-        sheet.name.lower(): dict(sheet.fields)
+        sheet.name.lower(): dict(sheet.fields) | {"faction": sheet.faction}
         for sheet in sheets
         if any(key in sheet.fields for key in by_hand)
     }

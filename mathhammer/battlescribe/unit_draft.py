@@ -58,6 +58,7 @@ class Draft:
     rules: list[str] = field(default_factory=list)
     texts: list[HungRule] = field(default_factory=list)
     source: str = ""
+    catalogue: str = ""  # the name of the one that it comes from
     exact: bool = False  # the models are those of a list, not the default ones of a catalogue
 
     @property
@@ -112,7 +113,7 @@ def _abilities(draft: Draft, models: int, made: DatasheetFields) -> None:
     texts = (*draft.texts, *(text for kit in there for text in kit.texts))
     if abilities := abilities_of(draft.system, texts, Members(models, kinds, groups)):
         made.fields["ability"] = abilities
-    made.fields = checked_fields(draft.system, with_rules_by_hand(draft.system, made.fields))
+    made.fields = checked_fields(draft.system, with_rules_by_hand(draft.system, made.fields, draft.catalogue))
     read = {key for one in abilities for effect in one.get("effect", ()) for key in effect}
     said = {"invuln": DEPENDS.format("an invulnerable save"), "fnp": DEPENDS.format("a Feel No Pain")}
     gone = {text for key, text in said.items() if any(word.startswith(key) for word in read)}

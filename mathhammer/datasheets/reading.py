@@ -15,7 +15,7 @@ from mathhammer.games.discovery import attacks_of
 from mathhammer.games.effect_words import DEFENCE
 from mathhammer.games.game import Attacks, Field
 from mathhammer.games.needs import parse_needs
-from mathhammer.units.abilities import ABOUT, Ability
+from mathhammer.units.abilities import ABOUT, Ability, same_rule
 from mathhammer.units.conditions import Condition, as_switch, parse_condition, switch
 from mathhammer.units.effects import SCOPES, Effect
 from mathhammer.units.unit import MOST_MODELS, ModelGroup, Unit, Weapon
@@ -227,7 +227,7 @@ class _Reader(FieldReader):
         """The named rules of a unit; their effects go to the others. An effect of the unit that has the name
         of a rule stands for what the rule says (it was worked out by hand).
         """
-        by_hand = {effect.name for effect in effects}
+        by_hand = [effect for effect in effects if effect.name]
         abilities: dict[str, Ability] = {}
         for index, item in enumerate(self.tables(mapping, "ability", unit, path)):
             below = (*path, "ability", index)
@@ -240,8 +240,8 @@ class _Reader(FieldReader):
                 self.effect({**one, "name": name}, unit, weapons, (*below, "effect", number), lenient=True)
                 for number, one in enumerate(self.tables(item, "effect", where, below))
             ]
-            if name in by_hand:
-                own = [effect for effect in effects if effect.name == name]
+            if known := [effect for effect in by_hand if same_rule(effect.name, name)]:
+                own = known
                 abilities[name] = Ability(name, "combat", (), len(own))
                 continue
             effects += own

@@ -7,10 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from mathhammer.units.abilities import State
 from mathhammer.units.unit import Unit
 
-STATES: tuple[State, ...] = ("whole", "part", "unread")
 Key = tuple[str, str]  # of an ability: its name, and its text (else what was read of it)
 
 

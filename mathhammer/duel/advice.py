@@ -18,7 +18,7 @@ ROUNDS_AHEAD = 2  # now or later: later is the next round
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """One use of a command: what it changes for its side, or why it cannot be used."""
+    """One use of a command or ability: what it changes for its side, or why it cannot be used."""
 
     use: Use
     rule: str

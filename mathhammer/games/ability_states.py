@@ -39,6 +39,9 @@ def rule_states(unit: Unit) -> Iterator[RuleState]:
         if effect.name not in named:
             yield RuleState(effect.name or "a rule", effect_state(effect), changes_text(effect))
     for ability in unit.abilities:
+        by_hand = not any(effect.name == ability.name for effect in unit.effects)
+        if by_hand and ability.state == "whole":
+            continue  # effects of another name stand for it, and are shown under that
         own = [effect for effect in unit.effects if effect.name == ability.name]
         yield from (RuleState(ability.name, effect_state(one), changes_text(one)) for one in own)
         yield from _words_left(ability, bool(own))

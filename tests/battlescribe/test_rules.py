@@ -245,6 +245,7 @@ def test_an_effect_by_hand_whose_weapon_is_gone_is_named(monkeypatch: pytest.Mon
     shipped = {
         "song": {
             "name": "Song",
+            "faction": "Choir",
             "effect": [{"name": "Edge", "weapon": "Axe", "attacks": "+1"}],
             "damage_reduction": 1,
         }
@@ -260,6 +261,21 @@ def test_an_effect_by_hand_whose_weapon_is_gone_is_named(monkeypatch: pytest.Mon
     read = {"name": "Hide", "effect": [{"damage_reduction": 1}]}
     kept = understanding.with_rules_by_hand("wh40k10", {"name": "Song", "ability": [read]})
     assert "damage_reduction" not in kept  # the text says it
+
+
+def test_a_rule_under_another_spelling_counts_once_and_another_faction_keeps_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    by_hand = [{"name": "Damaged", "hit_roll": "-1"}, {"name": "Rage", "attacks": "+1"}]
+    shipped = {"song": {"name": "Song", "faction": "Choir", "effect": by_hand}}
+    monkeypatch.setattr(understanding, "_shipped", lambda _system: shipped)
+    read = {"name": "Damaged: 1-4 wounds remaining", "effect": [{"when": ["wounds <= 4"], "hit_roll": "-1"}]}
+    fields = {"name": "Song", "models": 1, "toughness": 4, "wounds": 8, "ability": [read]}
+    ours = understanding.with_rules_by_hand("wh40k10", fields, "Xenos - Choir")
+    assert [effect["name"] for effect in ours["effect"]] == ["Damaged", "Rage"]
+    assert [effect.name for effect in mh.make_unit("wh40k10", ours).effects] == ["Damaged", "Rage"]
+    theirs = understanding.with_rules_by_hand("wh40k10", fields, "Xenos - Others")
+    assert [effect["name"] for effect in theirs["effect"]] == ["Damaged"]
 
 
 # --- rosters --------------------------------------------------------------------------------------------------
