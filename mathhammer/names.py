@@ -17,9 +17,10 @@ NEAR = 0.9  # how alike a suggestion must be, and by how much it must beat the n
 CLEAR = 0.05
 MOST_LOOKUPS = 3000
 TELLING = frozenset({"on", "with", "in", "scourge", "mob"})  # words that make another unit of the same name
-_SCOURGE = re.compile(r"scourge of (\w+): ?(.+)")
+_SCOURGE = re.compile(r"scourge of (\w+)(?:: ?| )(.+)")
 _SCOURGE_BEHIND = re.compile(r"(.+?) ?\(scourge of (\w+)\)")
-_SOG = re.compile(r"(.+?) ?\[sog\]|sog (.+)")
+_SOG = re.compile(r"(.+?) ?[\[(]so([ga])[\])]|so([ga]):? (.+)")
+_REALMS = {"g": "ghyran", "a": "aqshy"}
 _COUNT = re.compile(r"^\d{1,3} ?[x×]? ")
 _MODELS = re.compile(r" ?\(\d{1,3} models?\)$")
 
@@ -31,8 +32,9 @@ def normal(name: str) -> str:
     >>> (normal("Khârn the Betrayer") == normal("KHARN  THE BETRAYER"),
     ...  normal("T\\u2019au flamer") == normal("T'au flamer"))
     (True, True)
-    >>> normal("Scourge of Aqshy: Megaboss") == normal("Megaboss (Scourge of Aqshy)")
-    True
+    >>> (normal("Scourge of Aqshy: Megaboss") == normal("Megaboss (Scourge of Aqshy)"),
+    ...  normal("Scourge of Ghyran Megaboss") == normal("Megaboss [SoG]"))
+    (True, True)
     >>> normal("3 x Crypt Horrors (2 models)"), normal("➤ Monsta-killaz [Legends]")
     ('crypt horrors', 'monsta killaz')
     """
@@ -44,8 +46,8 @@ def normal(name: str) -> str:
     elif match := _SCOURGE_BEHIND.fullmatch(text):
         text = f"{match[1]} scourge of {match[2]}"
     elif match := _SOG.fullmatch(text):
-        text = f"{match[1] or match[2]} scourge of ghyran"
-    text = _COUNT.sub("", text)
+        text = f"{match[1] or match[4]} scourge of {_REALMS[match[2] or match[3]]}"
+    text = _COUNT.sub("", text).replace(" w/", " with ")
     text = re.sub("['’‘`´]", "", text)
     return " ".join(re.sub(r"[^\w]+", " ", text).split())
 
@@ -115,8 +117,10 @@ class Names(Generic[Thing]):
         inside = [
             (words, named)
             for words, named in self.words
-            if words and wanted and (wanted < words or words < wanted)
+            if words and wanted and (wanted <= words or words < wanted)
         ]
+        same = [pair for pair in inside if pair[0] == wanted]  # a word told twice
+        inside = same or inside
         if len(inside) == 1:
             words, named = inside[0]
             if not (wanted ^ words) & TELLING:

@@ -25,7 +25,7 @@ import click
 import numpy as np
 import pytest
 from places import TESTS
-from roster_files import FIXTURES, ROSTERS
+from roster_files import FIXTURES, ROSTERS, SHEETS
 
 import mathhammer as mh
 from mathhammer import files
@@ -462,6 +462,7 @@ WRITERS: dict[str, list[str]] = {
     "list report": ["list", "report", KILNS],
     "list show": ["list", "show", KILNS],
     "conformance": ["conformance", "--system", "aos1"],
+    "changed": ["changed", str(SHEETS), str(SHEETS), "--system", "aos4"],
 }
 
 

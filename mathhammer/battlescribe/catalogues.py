@@ -1,30 +1,39 @@
-"""BSData catalogues: a folder of `.gst` and `.cat` files with one index of everything that
+"""BSData catalogues: a folder of `.gst` and `.cat` files, or of JSON, with one index of everything that
 links can point at.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mathhammer.battlescribe.profiles import Profile, game_ids, read_profile
-from mathhammer.battlescribe.tree import MOST_BYTES, Node, parse_xml
+from mathhammer.battlescribe.profiles import PRICES, Profile, game_ids, other_games, read_profile
+from mathhammer.battlescribe.tree import MOST_BYTES, Node, Skipped, json_node, parse_json, parse_xml
 from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import get_game
 
-CATALOGUES = (".gst", ".cat")
 MOST_FILES = 1000
 MOST_TOTAL = 500_000_000
 MOST_STEPS = 20_000  # entries below one unit, each path counted; real units have up to 150
 MOST_LINKS = 64  # how deep links may lead; the deepest real one is 11
-# what the numbers of a unit do not need
-SKIPPED = frozenset(
-    (
-        "conditions conditionGroups localConditionGroups repeats attributes attributeTypes "
-        "publications forceEntries comment costTypes"
-    ).split()
+MOST_JSON = 25_000_000  # characters of one catalogue; the largest real one has a third of that
+HIDDEN = "hidden"
+ENDINGS = (".gst", ".cat", ".json")
+FORMS = "a folder of .gst and .cat files, or of .json catalogues"
+# what the numbers of a unit do not need; the conditions of prices by size are needed, and those that hide
+# what another choice replaces
+SKIPPED = Skipped(
+    frozenset(
+        (
+            "conditions conditionGroups localConditionGroups repeats attributes attributeTypes "
+            "publications forceEntries comment costTypes"
+        ).split()
+    ),
+    frozenset((*PRICES, HIDDEN)),
 )
+_JSON_ROOT = re.compile(r'\s{0,20}\{\s{0,20}"(catalogue|gameSystem)"\s{0,20}:')
 INDEXED = ("selectionEntry", "selectionEntryGroup", "profile", "rule", "infoGroup", "categoryEntry")
 
 
@@ -182,7 +191,7 @@ def load(
             raise BadInputError(
                 f"{path}: more than {MOST_TOTAL // 10**6} MB of catalogues (give one game's folder)"
             )
-        root = parse_xml(data, str(file), SKIPPED)
+        root = read_root(data, str(file))
         if root.tag not in ("catalogue", "gameSystem"):
             raise BadInputError(f"{file}: is <{root.tag[:40]}>, no catalogue (give a .gst or .cat file)")
         _check_game(root, file, system)
@@ -195,21 +204,75 @@ def load(
     return library, wanted
 
 
+def read_root(data: bytes, where: str) -> Node:
+    """The root of a catalogue, XML or JSON: both forms give the same tree.
+
+    >>> xml = b'<catalogue name="Rats"><profiles><profile name="Claws"/></profiles></catalogue>'
+    >>> json = b'{"catalogue": {"name": "Rats", "profiles": [{"name": "Claws"}]}}'
+    >>> read_root(xml, "rats.cat") == read_root(json, "rats.json")
+    True
+    """
+    tag = _json_tag(data[:200])
+    if not tag:
+        return parse_xml(data, where, SKIPPED)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadInputError(f"{where}: its encoding cannot be read (save it as UTF-8)") from None
+    root = parse_json(text, where, MOST_JSON)[tag]
+    if not isinstance(root, dict):
+        raise BadInputError(f"{where}: is JSON without a catalogue (give a catalogue of BSData)")
+    return json_node(root, tag, where, skip=SKIPPED)
+
+
+def _json_tag(start: bytes) -> str:
+    """What the only key of a JSON catalogue says it is; empty where the first bytes are of something else."""
+    found = _JSON_ROOT.match(start.decode("utf-8", "replace").removeprefix("\ufeff"))
+    return found[1] if found else ""
+
+
 def _files(path: Path) -> list[Path]:
     if path.is_dir():
         folder = path
     elif path.is_file():
         folder = path.parent
-        if path.suffix.lower() not in CATALOGUES:
-            raise BadInputError(f"{path}: is not a catalogue (give a .gst or .cat file, or a folder of them)")
+        if path.suffix.lower() not in ENDINGS or not _is_catalogue(path):
+            raise BadInputError(
+                f"{path}: is not a catalogue (give a .gst, .cat or .json catalogue, or a folder of them)"
+            )
     else:
-        raise BadInputError(f"{path}: no such file or folder (give a folder of .gst and .cat files)")
-    catalogues = [file for file in folder.iterdir() if file.suffix.lower() in CATALOGUES and file.is_file()]
+        raise BadInputError(f"{path}: no such file or folder (give {FORMS})")
+    catalogues = [file for file in folder.iterdir() if _is_catalogue(file)]
     if not catalogues:
-        raise BadInputError(f"{path}: holds no catalogues (give a folder of .gst and .cat files)")
+        below = [
+            inner.name for inner in sorted(folder.iterdir()) if inner.is_dir() and holds_catalogues(inner)
+        ]
+        hint = f"give one of its folders: {', '.join(below[:6])}" if below else f"give {FORMS}"
+        raise BadInputError(f"{path}: holds no catalogues ({hint})")
     if len(catalogues) > MOST_FILES:
         raise BadInputError(f"{path}: {len(catalogues)} catalogues (a game has at most {MOST_FILES})")
     return sorted(catalogues, key=lambda file: (file.suffix.lower() != ".gst", file.name))
+
+
+def _is_catalogue(file: Path) -> bool:
+    """Whether a file is named like a catalogue and, where it is JSON, begins like one."""
+    if file.suffix.lower() not in ENDINGS or not file.is_file():
+        return False
+    if file.suffix.lower() != ".json":
+        return True
+    try:
+        with file.open("rb") as opened:
+            return bool(_json_tag(opened.read(200)))
+    except OSError:
+        return True  # reading it says why
+
+
+def holds_catalogues(path: Path) -> bool:
+    """Whether a path is a catalogue, or a folder that holds some."""
+    try:
+        return any(_is_catalogue(file) for file in path.iterdir()) if path.is_dir() else _is_catalogue(path)
+    except OSError:
+        return False
 
 
 def _read(file: Path) -> bytes:
@@ -226,7 +289,7 @@ def _read(file: Path) -> bytes:
 def game_of_folder(path: Path) -> str:
     """The game of a folder of catalogues, or of one of them."""
     first = _files(path)[0]
-    root = parse_xml(_read(first), str(first), SKIPPED)
+    root = read_root(_read(first), str(first))
     game = game_ids().get(_game_id(root))
     if game is None:
         known = " and ".join(get_game(key).title for key in dict.fromkeys(game_ids().values()))
@@ -241,8 +304,10 @@ def _game_id(root: Node) -> str:
 
 
 def _check_game(root: Node, file: Path, system: str) -> None:
-    game = game_ids().get(_game_id(root))
+    identity = _game_id(root)
+    game = game_ids().get(identity)
     if game == system:
         return
-    named = get_game(game).title if game else f"another game ({root.name[:60]})"
+    named = get_game(game).title if game else other_games().get(identity)
+    named = named or f"another game ({root.name[:60]})"
     raise BadInputError(f"{file}: is for {named} (give catalogues of {get_game(system).title})")

@@ -5,19 +5,22 @@ what was understood.
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
 from mathhammer.battlescribe.catalogues import Catalogue, Library, load
 from mathhammer.battlescribe.entries import draft_of, name_of, unit_roots
+from mathhammer.battlescribe.listed_names import listed_names
+from mathhammer.battlescribe.prices import prices_of
 from mathhammer.battlescribe.toml_text import field_lines, line_text
 from mathhammer.battlescribe.unit_draft import DatasheetFields, make_fields
 from mathhammer.battlescribe.values import UnreadableError
-from mathhammer.datasheets.library import IMPORTED
+from mathhammer.datasheets.library import IMPORTED, Sheet
 from mathhammer.datasheets.reading import read_unit
 from mathhammer.datasheets.understood import Understood, texts_of
 from mathhammer.errors import BadInputError
@@ -87,7 +90,10 @@ def _convert(library: Library, catalogue: Catalogue, report: Report) -> None:
         names |= reach
         title = name_of(library, node) or "a unit without a name"
         try:
-            unit = make_fields(draft_of(library, catalogue, node))
+            draft = draft_of(library, catalogue, node)
+            draft.prices = prices_of(library, node, draft.models)
+            draft.model_names, draft.wargear = listed_names(library, node)
+            unit = make_fields(draft)
         except UnreadableError as error:
             report.left_out.append(f"{catalogue.name}, {title}: {error}")
             continue
@@ -178,6 +184,14 @@ def to_toml(system: str, catalogue: Catalogue, units: list[DatasheetFields]) -> 
     return "\n".join(lines) + "\n"
 
 
+def sheets_of(report: Report) -> Iterator[Sheet]:
+    """The units of a report as they would be read from its files, one file at a time."""
+    for name, text in report.files.items():
+        content = tomllib.loads(text)
+        for place, unit in enumerate(content.get("unit", ())):
+            yield Sheet(report.system, str(content.get("faction", "")), Path(name), place, unit)
+
+
 def store(report: Report, folder: Path) -> Path:
     """Writes the datasheets of a report below `folder`; gives the folder of the game.
 
@@ -195,15 +209,19 @@ def store(report: Report, folder: Path) -> Path:
     return target
 
 
-def _refuse_own(path: Path) -> None:
+def is_imported(path: Path) -> bool:
+    """Whether an import has made a file."""
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
-            first = file.readline(200).rstrip("\n")
+            return file.readline(200).rstrip("\n") == MARK
     except FileNotFoundError:
-        return
+        return False
     except OSError as error:
         raise BadInputError(f"{path}: cannot be read ({error.strerror})") from None
-    if first != MARK:
+
+
+def _refuse_own(path: Path) -> None:
+    if not is_imported(path) and path.exists():
         raise BadInputError(
             f"{path}: is there already and was not made by an import (choose another folder with -o)"
         )

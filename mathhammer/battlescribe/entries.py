@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mathhammer.battlescribe.catalogues import MOST_LINKS, Catalogue, Library
+from mathhammer.battlescribe.catalogues import HIDDEN, MOST_LINKS, Catalogue, Library
 from mathhammer.battlescribe.profiles import POINTS, Profile
 from mathhammer.battlescribe.rules import rules_of_entry
-from mathhammer.battlescribe.saves import feel_no_pain, invulnerable
+from mathhammer.battlescribe.saves import carried_save, feel_no_pain, invulnerable
 from mathhammer.battlescribe.tree import Node
 from mathhammer.battlescribe.unit_draft import Draft, ModelGroupDraft
 from mathhammer.battlescribe.values import UnreadableError, points, whole
@@ -40,26 +40,30 @@ def kind_of(library: Library, node: Node) -> str:
 
 
 def limit(library: Library, node: Node, kind: str) -> int | None:
-    """The min or max number of selections inside the parent; a link's own word goes first."""
+    """The min or max number of selections inside the parent; a link's own word goes first. Some catalogues
+    name the group or unit above instead of saying `parent`.
+    """
+    named = None
     for face in library.faces(node):
         for constraint in face.items("constraints"):
-            if (
-                constraint.get("type") == kind
-                and constraint.get("field") == "selections"
-                and constraint.get("scope") == "parent"
-            ):
-                try:
-                    value = whole(constraint.get("value"), MOST, 0)
-                except UnreadableError:
-                    continue  # -1 stands for no limit
+            if constraint.get("type") != kind or constraint.get("field") != "selections":
+                continue
+            try:
+                value = whole(constraint.get("value"), MOST, 0)
+            except UnreadableError:
+                continue  # -1 stands for no limit
+            if constraint.get("scope") == "parent":
                 return value
-    return None
+            above = library.index.get(constraint.get("scope"))
+            if named is None and above is not None and above.tag in ("selectionEntryGroup", "selectionEntry"):
+                named = value
+    return named
 
 
 def amounts(library: Library, node: Node) -> list[int] | None:
     """`defaultAmount`: how many of an entry each group of identical models has."""
     text = next((face.get("defaultAmount") for face in library.faces(node) if face.get("defaultAmount")), "")
-    parts = text.split(",") if text else []
+    parts = [part for part in text.split(",") if part.strip()]
     return (
         [int(part) for part in parts]
         if parts and all(part.strip().isdigit() and len(part) < 4 for part in parts)
@@ -69,7 +73,8 @@ def amounts(library: Library, node: Node) -> list[int] | None:
 
 def is_noise(library: Library, node: Node) -> bool:
     """Whether an entry belongs to campaigns or enhancements."""
-    return name_of(library, node).lower().startswith(NOISE)
+    name = name_of(library, node).lower()
+    return any(name.startswith(word) and not name[len(word) : len(word) + 1].isalpha() for word in NOISE)
 
 
 def price(library: Library, node: Node) -> int | None:
@@ -150,45 +155,85 @@ class _Child:
 
 
 def _models(
-    library: Library, node: Node, draft: Draft, used: bool, seen: frozenset[str] = frozenset(), depth: int = 0
+    library: Library, node: Node, draft: Draft, used: bool, seen: frozenset[str] = frozenset(), more: int = 0
 ) -> None:
     """Opens a kit for every kind of model below an entry or group, with its default number: none where
-    another choice is the default.
+    another choice is the default. A profile that hangs on a group is that of all models in it; `more` models
+    than its own least number are wanted by the group around it.
     """
     identity = node.get("id") or str(id(node))
-    if depth > MOST_LINKS or identity in seen:
+    if len(seen) > MOST_LINKS or identity in seen:
         return
-    seen = seen | {identity}
+    top, seen = not seen, seen | {identity}
+    first = len(draft.kits)
     children = [child for child in library.children(node) if not is_noise(library, child)]
     kinds = [kind_of(library, child) for child in children]
     models = [
         _Child(child, limit(library, child, "min") or 0, limit(library, child, "max"))
         for child, kind in zip(children, kinds, strict=True)
-        if kind == "model"
+        if kind == "model" and not _comes_later(library, child)
     ]
-    wanted = (limit(library, node, "min") or 0) if kind_of(library, node) == "group" else 0
-    numbers = (
-        _shared(library, node, models, wanted - _below(library, children)) if used else [0] * len(models)
-    )
+    wanted = more + ((limit(library, node, "min") or 0) if kind_of(library, node) == "group" else 0)
+    below_least = _below(library, children)
+    numbers = _shared(library, node, models, wanted - below_least) if used else [0] * len(models)
+    rest = max(0, wanted - below_least - sum(numbers))
     for child, number in zip(models, numbers, strict=True):
         kits = _kits(library, child.node, number)
         draft.kits += kits
         for kit in kits:
-            kit.profile = next(
-                (profile for profile in library.profiles(child.node) if profile.kind == "unit"), None
-            )
+            kit.profile = _unit_profile(library, child.node)
             kit.categories += _categories(library, child.node)
             _defences(library, child.node, draft, kit)
         _arm(library, child.node, kits, most=child.high)
         if number and not draft.points:  # some units are priced by the model
             draft.points = (price(library, child.node) or 0) * number or draft.points
     chosen = _default(library, node, children)
+    if chosen is None and wanted and "model" not in kinds and "group" not in kinds:
+        # a choice between whole sets of models: the first of them
+        chosen = next((i for i, child in enumerate(children) if _holds_models(library, child)), None)
     for index, (below, kind) in enumerate(zip(children, kinds, strict=True)):
         if kind in ("group", "unit"):
-            _models(library, below, draft, used, seen, depth + 1)
+            extra = rest if rest and kind == "group" and index == _filling(library, node, children) else 0
+            _models(library, below, draft, used, seen, extra)
         elif kind == "upgrade":
             required = (limit(library, below, "min") or 0) > 0 or (wanted > 0 and index == chosen)
-            _models(library, below, draft, used and required, seen, depth + 1)
+            _models(library, below, draft, used and required, seen)
+    shared = None if top else _unit_profile(library, node)
+    for kit in draft.kits[first:]:
+        kit.profile = kit.profile or shared
+
+
+def _filling(library: Library, node: Node, children: list[Node]) -> int | None:
+    """The group below that takes what a group still wants: where its default is, else the first that has
+    models and room for more.
+    """
+    groups = [
+        (index, child)
+        for index, child in enumerate(children)
+        if kind_of(library, child) == "group" and _holds_models(library, child)
+    ]
+    for index, child in groups:
+        if _default(library, node, list(library.children(child))) is not None:
+            return index
+    for index, child in groups:
+        most = limit(library, child, "max")
+        if most is None or most > (limit(library, child, "min") or 0):
+            return index
+    return None
+
+
+def _holds_models(library: Library, node: Node) -> bool:
+    return any(kind_of(library, child) in ("model", "group") for child in library.children(node))
+
+
+def _unit_profile(library: Library, node: Node) -> Profile | None:
+    return next((profile for profile in library.profiles(node) if profile.kind == "unit"), None)
+
+
+def _comes_later(library: Library, node: Node) -> bool:
+    """Whether a model is not there when a battle begins: an ability of its own tells how it is used."""
+    wanted = f"using {name_of(library, node)}".lower()
+    return any(profile.name.lower() == wanted for profile in library.profiles(node))
 
 
 def _below(library: Library, children: list[Node]) -> int:
@@ -226,12 +271,23 @@ def _default(library: Library, node: Node, entries: list[Node]) -> int | None:
 
 
 def _kits(library: Library, node: Node, number: int) -> list[ModelGroupDraft]:
-    """One kit, or one for each group of identical models where `defaultAmount` gives them."""
+    """One kit, or one for each group of identical models where `defaultAmount` gives them, on the models or
+    on what they carry.
+    """
     split = amounts(library, node)
     name = name_of(library, node)
-    if split and len(split) > 1 and sum(split) == number:
-        return [ModelGroupDraft(name, each) for each in split]
-    return [ModelGroupDraft(name, number)]
+    if not split or len(split) < 2 or sum(split) != number:
+        groups = max((len(inner) for inner in _splits_below(library, node, 0)), default=1)
+        split = [1] * (groups - 1) + [number - groups + 1] if 1 < groups <= number else [number]
+    return [ModelGroupDraft(name, each) for each in split]
+
+
+def _splits_below(library: Library, node: Node, depth: int) -> Iterator[list[int]]:
+    for child in library.children(node):
+        if split := amounts(library, child):
+            yield split
+        if kind_of(library, child) == "group" and depth < 3:
+            yield from _splits_below(library, child, depth + 1)
 
 
 def _arm(library: Library, node: Node, kits: list[ModelGroupDraft], most: int | None = None) -> None:
@@ -279,6 +335,7 @@ def _choices(
     ]
     splits = [amounts(library, child) for child in children]
     chosen = _chosen(library, node, children, splits)
+    taken_ids = _taken(library, children, splits, len(kits))
     for index, child in enumerate(children):
         split = splits[index]
         if split and len(split) == len(kits) and len(kits) > 1:
@@ -291,16 +348,69 @@ def _choices(
                 least = max(least, limit(library, node, "min") or 0)
             taken = least > 0 or kind_of(library, child) == "group"
             carried = [each and taken for each in used]
+            if split and len(split) > 1:  # of other groups than these: the first has it
+                carried = [each and place == 0 and split[0] > 0 for place, each in enumerate(used)]
             numbers = (
                 [max(1, least) * each for each in times] if kind_of(library, child) == "upgrade" else times
             )
+        if not split and (instead := replaced_by(library, child)):
+            carried = [each and not (instead & ids) for each, ids in zip(carried, taken_ids, strict=True)]
         if name_of(library, child) == "Champion":
             for kit, has_it in zip(kits, carried, strict=True):
                 kit.champion = kit.champion or has_it
+        _shield(library, child, kits, carried)
         _hang(library, child, kits, carried, numbers, most)
         for kit, has_it in zip(kits, carried, strict=True):
             kit.texts += rules_of_entry(library, child, kit.name) if has_it else ()
         _choices(library, child, kits, carried, numbers, most, seen | {identity}, depth + 1)
+
+
+def _shield(library: Library, node: Node, kits: list[ModelGroupDraft], carried: list[bool]) -> None:
+    """The saves that wargear gives those who carry it; where none does by default it is told."""
+    for profile in library.profiles(node):
+        if profile.kind != "ability" or (defence := carried_save(profile.get("Description"))) is None:
+            continue
+        for kit, has_it in zip(kits, carried, strict=True):
+            if has_it:
+                kit.invulnerable.append(defence)
+            else:
+                kit.shields[profile.name] = defence
+
+
+def replaced_by(library: Library, node: Node) -> frozenset[str]:
+    """The ids of what replaces an entry: it is hidden once one of them is chosen beside it."""
+    found: set[str] = set()
+    for face in library.faces(node):
+        for modifier in face.items("modifiers"):
+            if (modifier.get("field"), modifier.get("value")) != (HIDDEN, "true"):
+                continue
+            groups = [group for group in modifier.items("conditionGroups") if group.get("type") == "or"]
+            for holder in (modifier, *groups):
+                conditions = list(holder.items("conditions"))
+                if holder is modifier and len(conditions) > 1:
+                    continue  # all of them together
+                found |= {
+                    condition.get("childId")
+                    for condition in conditions
+                    if condition.get("scope") == "parent"
+                    and condition.get("field") == "selections"
+                    and (condition.get("type"), condition.get("value"))
+                    in (("atLeast", "1"), ("greaterThan", "0"))
+                }
+    return frozenset(found)
+
+
+def _taken(
+    library: Library, children: list[Node], splits: list[list[int] | None], kits: int
+) -> list[set[str]]:
+    """For each kit the ids of what `defaultAmount` gives it."""
+    taken: list[set[str]] = [set() for _ in range(kits)]
+    for child, split in zip(children, splits, strict=True):
+        if split and len(split) == kits:
+            for ids, number in zip(taken, split, strict=True):
+                if number:
+                    ids |= {face.get("id") for face in library.faces(child)}
+    return taken
 
 
 def _chosen(library: Library, node: Node, children: list[Node], splits: list[list[int] | None]) -> int | None:

@@ -13,6 +13,7 @@ from mathhammer.text import clean, fold
 
 Kind = Literal["unit", "melee", "ranged", "manifestation", "ability", "other"]
 POINTS = "pts"
+PRICES = ("points", "51b2-306e-1021-d207")  # the ids of that cost, in the order of the games
 # by type id first, by name where a converter dropped the ids
 KINDS: dict[str, Kind] = {
     "ff03-376e-972f-8ab2": "unit",
@@ -73,6 +74,15 @@ def game_ids() -> dict[str, str]:
     'aos4'
     """
     return {id_: key for key, lists in listed_games().items() for id_ in lists.ids}
+
+
+def other_games() -> dict[str, str]:
+    """The ids of games and editions that are known and not read, and what they are called.
+
+    >>> other_games()["sys-352e-adc2-7639-d610"]
+    'Warhammer 40,000, 11th edition'
+    """
+    return {id_: title for lists in listed_games().values() for id_, title in lists.others}
 
 
 def read_profile(node: Node) -> Profile:

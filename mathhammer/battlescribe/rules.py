@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from mathhammer.battlescribe.abilities import is_weapon_rule
 from mathhammer.battlescribe.catalogues import Library
 from mathhammer.battlescribe.profiles import FLAGS, is_ability
-from mathhammer.battlescribe.saves import feel_no_pain, invulnerable
+from mathhammer.battlescribe.saves import carried_save, feel_no_pain, invulnerable
 from mathhammer.battlescribe.tree import Node
 from mathhammer.datasheets.reading import LONGEST_TEXT
 from mathhammer.games.discovery import family_of
@@ -94,7 +94,7 @@ def wanted(system: str, rule: RulesText | None) -> bool:
         return False
     if rule.name.lower().startswith("deadly demise") or is_weapon_rule(system, rule.name):
         return False
-    save = invulnerable(rule.name, rule.text)
+    save = invulnerable(rule.name, rule.text) or carried_save(rule.text)
     return save is None or save.conditional
 
 

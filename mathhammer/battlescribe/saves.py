@@ -8,6 +8,13 @@ from dataclasses import dataclass
 from mathhammer.text import fold
 
 _VALUE = re.compile(r"([2-6])\+")
+_TITLE = re.compile(r"invul?nerable save", re.IGNORECASE)
+_AGAINST = re.compile(r"\b(ranged|melee) attack", re.IGNORECASE)
+_CARRIED = re.compile(
+    r"(?:the bearer|this model) has an? [2-6]\+ invulnerable save(?: against (?:ranged|melee) attacks)?"
+    r"(?: only)?\.?",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,30 +33,51 @@ def invulnerable(name: str, description: str) -> Defence | None:
     """The invulnerable save that an ability gives; None when it is about something else.
 
     >>> (invulnerable("Invulnerable Save (4+)", "").value,
-    ...  invulnerable("Invulnerable Save", "This model has a 5+ ...").value)
+    ...  invulnerable("Invulnerable Save (5+*)", "This model has a 5+ invulnerable save.").value)
     (4, 5)
     >>> invulnerable("INVULNERABLE SAVE", "has a 5+ invulnerable save against ranged attacks").ranged
     5
+    >>> invulnerable("Invulnerable Save", "It has a 6+ invulnerable save, and 4+ against melee attacks.")
+    Defence(value=6, ranged=None, melee=4, conditional=False)
     """
     title, text = fold(name), fold(description)
-    if not title.lower().startswith("invulnerable save"):
+    if not _TITLE.match(title):
         return None
-    found = _VALUE.search(title) or _VALUE.search(text)
-    if found is None:
+    read = _read(text)
+    if read is not None:
+        return read
+    found = _VALUE.search(title)
+    if found is None or "+*" in title.replace(" ", ""):
         return Defence(conditional=True)
-    value = int(found[1])
-    if "*" in title and "+*" in title.replace(" ", ""):
-        return Defence(conditional=True)
-    lower = text.lower()
-    values = [int(match) for match in _VALUE.findall(text)]
-    if "ranged attack" in lower and "melee attack" in lower and len(values) == 2:
-        first_ranged = lower.index("ranged attack") < lower.index("melee attack")
-        return Defence(ranged=values[0 if first_ranged else 1], melee=values[1 if first_ranged else 0])
-    if "ranged attack" in lower:
-        return Defence(ranged=value)
-    if "melee attack" in lower:
-        return Defence(melee=value)
-    return Defence(value)
+    return Defence(int(found[1]))
+
+
+def _read(text: str) -> Defence | None:
+    """The values of a text, each with the attacks that are named behind it; None where it has none."""
+    found = list(_VALUE.finditer(text))
+    if not found:
+        return None
+    ends = [*(match.start() for match in found[1:]), len(text)]
+    values: dict[str, int] = {}
+    for match, end in zip(found, ends, strict=True):
+        limited = _AGAINST.search(text, match.end(), end)
+        values.setdefault(limited[1].lower() if limited else "", int(match[1]))
+    everywhere = values.get("")
+    if everywhere is not None and everywhere in (values.get("ranged"), values.get("melee")):
+        everywhere = None  # the bare value is only told again, with its limit
+    return Defence(everywhere, values.get("ranged"), values.get("melee"))
+
+
+def carried_save(description: str) -> Defence | None:
+    """The invulnerable save that a shield or the like gives whoever carries it; None where the text says
+    something else.
+
+    >>> carried_save("The bearer has a 4+ invulnerable save.").value
+    4
+    >>> carried_save("While this model is leading a unit, models in that unit have a 4+ invulnerable save.")
+    """
+    text = fold(description)
+    return _read(text) if _CARRIED.fullmatch(text) else None
 
 
 def feel_no_pain(name: str) -> Defence | None:

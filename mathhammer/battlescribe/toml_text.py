@@ -8,7 +8,7 @@ from typing import Any
 
 from mathhammer.text import clean
 
-LONG = 40  # characters from which a text goes between three quotes
+LONG = 40  # characters from which a text of a list goes between three quotes
 
 
 def field_lines(fields: Mapping[str, Any], indent: str, but: Iterable[str] = ()) -> list[str]:
@@ -38,9 +38,13 @@ def value_text(value: Any) -> str:
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{key} = {value_text(part)}" for key, part in value.items()) + " }"
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(map(value_text, value)) + "]"
-    text = clean(str(value))
-    return line_text(text) if len(text) < LONG else sentences(text)
+        return "[" + ", ".join(map(_item, value)) + "]"
+    return line_text(str(value))
+
+
+def _item(value: Any) -> str:
+    """One of a list: words that were not understood may be long."""
+    return sentences(value) if isinstance(value, str) and len(value) >= LONG else value_text(value)
 
 
 def line_text(text: str) -> str:

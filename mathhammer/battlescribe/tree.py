@@ -20,6 +20,29 @@ MOST_JSON = 10_000_000
 MOST_TEXT = 2_000_000  # one attribute or text; the largest real one has a few thousand characters
 
 
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """What is left out while a tree is read: elements by tag, unless they are part of a modifier of one of
+    the fields that are kept, or of its groups of conditions.
+
+    >>> prices = Skipped(frozenset({"conditions"}), frozenset({"points"}))
+    >>> prices.leaves_out("conditions", "modifier", "points"), prices.leaves_out("conditions", "modifier", "")
+    (False, True)
+    """
+
+    tags: frozenset[str] = frozenset()
+    kept: frozenset[str] = frozenset()
+
+    def leaves_out(self, tag: str, parent: str, field: str) -> bool:
+        """Whether an element is left out, given its parent's tag and `field` attribute."""
+        if tag not in self.tags:
+            return False
+        return parent != "conditionGroup" and not (parent == "modifier" and field in self.kept)
+
+
+NOTHING_SKIPPED = Skipped()
+
+
 @dataclass(slots=True)
 class Node:
     """An element: its tag, attributes, text and children; JSON objects are read into the same shape.
@@ -52,8 +75,8 @@ class Node:
         return clean(self.get("name"))[:300]
 
 
-def parse_xml(data: bytes, where: str, skip: frozenset[str] = frozenset()) -> Node:
-    """The root of an XML document; subtrees with a tag in `skip` are left out.
+def parse_xml(data: bytes, where: str, skip: Skipped = NOTHING_SKIPPED) -> Node:
+    """The root of an XML document, without the subtrees to skip.
 
     Refuses document types and entities, more than 200 levels and more than half a million elements.
     """
@@ -83,7 +106,7 @@ def parse_xml(data: bytes, where: str, skip: frozenset[str] = frozenset()) -> No
 
 
 class _Builder:
-    def __init__(self, where: str, skip: frozenset[str]) -> None:
+    def __init__(self, where: str, skip: Skipped) -> None:
         self.where = where
         self.skip = skip
         self.root: Node | None = None
@@ -107,12 +130,15 @@ class _Builder:
         if self.count > MOST_ELEMENTS:
             raise BadInputError(f"{self.where}: more than {MOST_ELEMENTS} elements (no real file has)")
         tag = tag.rpartition("}")[2]
-        if self.skipping or tag in self.skip:
+        above = self.stack[-1] if self.stack else None
+        if self.skipping or (
+            above is not None and self.skip.leaves_out(tag, above.tag, above.attrs.get("field", ""))
+        ):
             self.skipping += 1
             return
         node = Node(tag, attrs)
-        if self.stack:
-            self.stack[-1].children.append(node)
+        if above is not None:
+            above.children.append(node)
         else:
             self.root = node
         self.stack.append(node)
@@ -136,10 +162,10 @@ class _Builder:
         self.stack[-1].text += text
 
 
-def parse_json(text: str, where: str) -> Any:
+def parse_json(text: str, where: str, most: int = MOST_JSON) -> Any:
     """A JSON document as plain values, or one sentence."""
-    if len(text) > MOST_JSON:
-        raise BadInputError(f"{where}: larger than {MOST_JSON // 10**6} MB (no real file is)")
+    if len(text) > most:
+        raise BadInputError(f"{where}: larger than {most // 10**6} MB (no real file is)")
     try:
         return json.loads(text, parse_constant=lambda word: word)
     except json.JSONDecodeError as error:
@@ -154,7 +180,9 @@ def parse_json(text: str, where: str) -> Any:
         raise BadInputError(f"{where}: has a number of thousands of digits (no real file has)") from None
 
 
-def json_node(value: Mapping[str, Any], tag: str, where: str, depth: int = 0) -> Node:
+def json_node(
+    value: Mapping[str, Any], tag: str, where: str, depth: int = 0, skip: Skipped = NOTHING_SKIPPED
+) -> Node:
     """A JSON object in the shape of the XML it was converted from.
 
     Containers may be lists, single objects, or wrapped once more (`{"selections": {"selection": [...]}}`);
@@ -171,36 +199,41 @@ def json_node(value: Mapping[str, Any], tag: str, where: str, depth: int = 0) ->
     node = Node(tag)
     for raw, held in value.items():
         key = raw.removeprefix("@").removeprefix("_") if len(raw) > 2 else raw
+        if skip.leaves_out(key, tag, str(value.get("field", ""))):
+            continue
         if key in ("$text", "#text", "text"):
             node.text = _scalar(held)
         elif isinstance(held, list):
-            node.children.append(_container(key, held, where, depth))
+            node.children.append(_container(key, held, where, depth, skip))
         elif isinstance(held, Mapping):
             inner = held.get(_singular(key))
             if isinstance(inner, (list, Mapping)) and len(held) == 1:
                 node.children.append(
-                    _container(key, inner if isinstance(inner, list) else [inner], where, depth)
+                    _container(key, inner if isinstance(inner, list) else [inner], where, depth, skip)
                 )
             else:
                 node.children.append(
-                    _container(key, [held], where, depth)
+                    _container(key, [held], where, depth, skip)
                     if key.endswith("s")
-                    else json_node(held, key, where, depth + 1)
+                    else json_node(held, key, where, depth + 1, skip)
                 )
         else:
             node.attrs[key] = _scalar(held)
     return node
 
 
-def _container(key: str, held: list[Any], where: str, depth: int) -> Node:
+def _container(key: str, held: list[Any], where: str, depth: int, skip: Skipped) -> Node:
     node = Node(key)
     for item in held:
         if isinstance(item, Mapping):
-            node.children.append(json_node(item, _singular(key), where, depth + 2))
+            node.children.append(json_node(item, _singular(key), where, depth + 2, skip))
     return node
 
 
 def _singular(key: str) -> str:
+    """What a container holds: `sharedSelectionEntries` hold each a `selectionEntry`."""
+    plain = key.removeprefix("shared")
+    key = plain[:1].lower() + plain[1:] if plain[:1].isupper() else key
     return key[:-3] + "y" if key.endswith("ies") else key.removesuffix("s")
 
 

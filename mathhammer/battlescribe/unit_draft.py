@@ -41,6 +41,7 @@ class ModelGroupDraft:
     invulnerable: list[Defence] = field(default_factory=list)
     texts: list[HungRule] = field(default_factory=list)
     categories: list[str] = field(default_factory=list)  # keywords of these models
+    shields: dict[str, Defence] = field(default_factory=dict)  # wargear that could be carried, and its save
 
 
 @dataclass(slots=True)
@@ -50,6 +51,7 @@ class Draft:
     system: str
     name: str
     points: int | None = None
+    prices: dict[int, int] = field(default_factory=dict)  # size -> points, where they are not in proportion
     categories: list[str] = field(default_factory=list)
     profile: Profile | None = None
     kits: list[ModelGroupDraft] = field(default_factory=list)
@@ -57,6 +59,8 @@ class Draft:
     pain: list[Defence] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
     texts: list[HungRule] = field(default_factory=list)
+    model_names: list[str] = field(default_factory=list)
+    wargear: list[str] = field(default_factory=list)  # that is no weapon
     source: str = ""
     catalogue: str = ""  # the name of the one that it comes from
     exact: bool = False  # the models are those of a list, not the default ones of a catalogue
@@ -89,9 +93,16 @@ def make_fields(draft: Draft) -> DatasheetFields:
         fields_made.fields["source"] = draft.source
     if draft.points is not None and draft.points >= 0:
         fields_made.fields["points"] = draft.points
+    if draft.prices:
+        fields_made.fields["prices"] = {str(size): points for size, points in draft.prices.items()}
     body = _sigmar_body if family_of(draft.system) == "sigmar" else _wh40k_body
     fields_made.fields.update(body(draft, fields_made))
     fields_made.fields["keywords"] = keywords_of(draft.system, draft.categories)
+    # a unit whose models have its own name needs no list of them
+    if any(normal(name) != normal(draft.name) for name in draft.model_names):
+        fields_made.fields["model_names"] = draft.model_names
+    if draft.wargear:
+        fields_made.fields["wargear"] = draft.wargear
     weapons = _weapons(draft, models, fields_made)
     fields_made.weapons = len(weapons)
     if weapons:
@@ -153,14 +164,15 @@ def _sigmar_body(draft: Draft, made: DatasheetFields) -> dict[str, Any]:
 
 
 def _wh40k_body(draft: Draft, made: DatasheetFields) -> dict[str, Any]:
-    stats: dict[tuple[int, int, int | None, int | None], tuple[Profile, int]] = {}
-    for kit in draft.kits or [ModelGroupDraft(draft.name, 1)]:
+    stats: dict[tuple[int, int, int | None, int | None], tuple[Profile, int, str]] = {}
+    there = [kit for kit in draft.kits if kit.models]  # kinds that could be there have no place in the unit
+    for kit in there or [ModelGroupDraft(draft.name, 1)]:
         profile = kit.profile or _profile(draft)
         invuln = min((d.value for d in (*draft.invulnerable, *kit.invulnerable) if d.value), default=None)
         key = (number(profile.get("T")), number(profile.get("W")), roll(profile.get("SV")), invuln)
-        first, so_far = stats.get(key, (profile, 0))
-        stats[key] = (first, so_far + kit.models)
-    (_, wounds, save, invuln), (most, _) = max(stats.items(), key=lambda pair: pair[1][1])
+        first, so_far, called = stats.get(key, (profile, 0, kit.name))
+        stats[key] = (first, so_far + kit.models, called)
+    (_, wounds, save, invuln), (most, _, _) = max(stats.items(), key=lambda pair: pair[1][1])
     toughness = max(key[0] for key in stats)  # WH40K-UNITT
     if toughness < 1:
         raise UnreadableError(f"T {most.get('T')!r} is not a number")
@@ -178,18 +190,27 @@ def _wh40k_body(draft: Draft, made: DatasheetFields) -> dict[str, Any]:
     fields["objective_control"] = max(0, number(most.get("OC")))
     fields |= _rules(draft)
     if len(stats) > 1:
+        rows = sorted(stats.items(), key=lambda pair: -pair[1][1])
+        names = _group_names([(profile.name, called) for _, (profile, _, called) in rows])
         fields["group"] = [
             {
-                "name": profile.name,
+                "name": name,
                 "models": models,
                 "wounds": max(1, w),
                 **({"save": s} if s else {}),
                 **({"invuln": i} if i else {}),
             }
-            for (_, w, s, i), (profile, models) in sorted(stats.items(), key=lambda pair: -pair[1][1])
+            for name, ((_, w, s, i), (_, models, _)) in zip(names, rows, strict=True)
         ]
-    defences = [*draft.invulnerable, *(d for kit in draft.kits for d in kit.invulnerable)]
+    defences = [*draft.invulnerable, *(d for kit in there for d in kit.invulnerable)]
     made.problems += [DEPENDS.format("an invulnerable save")] if any(d.conditional for d in defences) else []
+    made.problems += sorted(
+        {
+            f"{name} is not carried by default, its save is left out"
+            for kit in draft.kits
+            for name in kit.shields
+        }
+    )
     made.problems += [DEPENDS.format("a Feel No Pain")] if any(d.conditional for d in draft.pain) else []
     limited = {
         kind: value for d in defences for kind, value in (("ranged", d.ranged), ("melee", d.melee)) if value
@@ -200,6 +221,17 @@ def _wh40k_body(draft: Draft, made: DatasheetFields) -> dict[str, Any]:
             for kind, value in limited.items()
         ]
     return fields
+
+
+def _group_names(pairs: list[tuple[str, str]]) -> list[str]:
+    """A name of its own for each group: that of its profile, else that of its models."""
+    names: list[str] = []
+    for profile, called in pairs:
+        name, copy = profile if profile not in names else called, 2
+        while name in names:
+            name, copy = f"{called} ({copy})", copy + 1
+        names.append(name)
+    return names
 
 
 def _rules(draft: Draft) -> dict[str, Any]:

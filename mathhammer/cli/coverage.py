@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from mathhammer.battlescribe.catalogues import CATALOGUES, game_of_folder
+from mathhammer.battlescribe.catalogues import game_of_folder, holds_catalogues
 from mathhammer.battlescribe.convert import convert
 from mathhammer.cli.answer import Answer, Part
 from mathhammer.cli.completion import complete_files
@@ -78,21 +78,17 @@ def coverage(folder: str, top: int, form: str, output: str | None) -> None:
 
 def _found(folder: Path, tell: Any) -> Iterator[tuple[str, Understood]]:
     """What a folder holds, by game: catalogues, or datasheets; or folders of them with the keys of games."""
-    if _has_catalogues(folder):
+    if folder.is_file() or (folder.is_dir() and holds_catalogues(folder)):
         system = game_of_folder(folder)
         yield system, convert(folder, system, tell).abilities
         return
     if not folder.is_dir():
         raise BadInputError(f"coverage: {folder} is not a folder (give imported datasheets, or catalogues)")
     for system in listed_games():
-        if _has_catalogues(folder / system):
+        if (folder / system).is_dir() and holds_catalogues(folder / system):
             yield system, convert(folder / system, system, tell).abilities
         elif (one := _of_datasheets(folder, system)).units:
             yield system, one
-
-
-def _has_catalogues(path: Path) -> bool:
-    return path.is_file() or (path.is_dir() and any(p.suffix.lower() in CATALOGUES for p in path.iterdir()))
 
 
 def _of_datasheets(folder: Path, system: str) -> Understood:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
 import click
 
-from mathhammer.battlescribe.convert import Report, convert, faction_of, store
+from mathhammer.battlescribe.convert import Report, convert, faction_of, is_imported, sheets_of, store
 from mathhammer.cli.answer import Answer, Part
+from mathhammer.cli.changed import change_parts
+from mathhammer.cli.changed import document as changed_document
 from mathhammer.cli.completion import complete_files
 from mathhammer.cli.coverage import SHOWN, share_line, understood_rows
 from mathhammer.cli.output import progress, remark
 from mathhammer.cli.registering import command
+from mathhammer.datasheets.changes import Change, changes
 from mathhammer.datasheets.library import read_sheets, user_folder
+from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import listed_games
 from mathhammer.games.records import data_folder
 from mathhammer.tables import Column, Table
@@ -41,39 +44,61 @@ from mathhammer.tables import Column, Table
     help="Form of the report.",
 )
 @click.option("--dry-run", is_flag=True, help="Only read and report; write nothing.")
+@click.option("--check", is_flag=True, help="Only tell what changed since the last import; write nothing.")
 @click.option(
     "--all",
     "everything",
     is_flag=True,
     help="List everything that was not understood, not only the most frequent.",
 )
-def import_(source: str, system: str, output: str | None, form: str, dry_run: bool, everything: bool) -> None:
-    """BSData catalogues (.gst and .cat) as datasheets, all factions of a folder at once.
+def import_(source: str, system: str, output: str | None, form: str, **flags: bool) -> None:
+    """BSData catalogues (.gst and .cat, or .json) as datasheets, all factions of a folder at once.
 
-    A single file is read together with the catalogues beside it. It completes, or nothing is changed.
+    The catalogues are in the public repositories of the BSData organisation on GitHub, one for each game:
+    get a copy, nothing is downloaded by itself. A single file is read together with the catalogues beside it.
+    It completes, or nothing is changed.
 
     \b
     Example:
       mathhammer import tests/fixtures/bsdata/aos4 --system aos4 --dry-run
     """
     target = Path(output) if output else user_folder()
+    everything = flags["everything"]
     with progress("importing") as tell:
         report = convert(Path(source), system, tell)
-        folder = None if dry_run else store(report, target)
+        folder = None if flags["dry_run"] or flags["check"] else store(report, target)
+    if flags["check"]:
+        found = since_last(report, Path(source), target)
+        Answer(
+            parts=lambda: change_parts(found, everything),
+            document=lambda: changed_document(system, found, []),
+        ).write({"form": form})
+        return
     Answer(parts=lambda: lines(report, folder, everything), document=lambda: document(report, folder)).write(
         {"form": form}
     )
     if folder is not None and form == "text":
-        found = folder.parent == user_folder()
-        remark("every command finds them" if found else f"use them with --datasheets {folder.parent}")
+        found_there = folder.parent == user_folder()
+        remark("every command finds them" if found_there else f"use them with --datasheets {folder.parent}")
         if kept := shipped_rules(report):
             remark(f"units that keep rules worked out by hand: {kept}")
 
 
+def since_last(report: Report, source: Path, target: Path) -> list[Change]:
+    """What the catalogues have that the last import into a folder had not, and the other way round; of a
+    single catalogue only its own units.
+    """
+    folder = target / report.system
+    files = sorted(folder.glob("*.toml")) if source.is_dir() else [folder / name for name in report.files]
+    before = [sheet for file in files if is_imported(file) for sheet in read_sheets(file, report.system)]
+    if not before:
+        raise BadInputError(f"{folder}: holds no import to compare with (run it without --check first)")
+    return changes(before, sheets_of(report))
+
+
 def shipped_rules(report: Report) -> str:
     """The imported units that keep the effects of the shipped units of their names."""
-    texts = report.files.values()
-    mine = {str(unit.get("name")) for text in texts for unit in tomllib.loads(text).get("unit", ())}
+    mine = {sheet.name for sheet in sheets_of(report)}
     paths = sorted((data_folder() / report.system).glob("*.toml"))
     shipped = [sheet for path in paths for sheet in read_sheets(path, report.system)]
     names = [sheet.name for sheet in shipped if sheet.fields.get("effect") and sheet.name in mine]
@@ -111,6 +136,11 @@ def lines(report: Report, folder: Path | None, everything: bool) -> list[Part]:
         text.append(
             "kept as comments, not understood: " + ", ".join(f"{name} ({number})" for name, number in shown)
         )
+    if everything:
+        text += [
+            f"  {name}: {units} units, {weapons} names of weapons"
+            for name, (units, weapons) in report.factions.items()
+        ]
     for title, things in (("units left out", report.left_out), ("rules not modelled", report.problems)):
         if things:
             text.append(f"{title}: {len(things)}")

@@ -105,8 +105,9 @@ def _lines(
         yield f"{indent}{'' if wanted else '# '}{field.name} = {value}".ljust(32) + f"# {field.doc}"
 
 
-# of effects, where the kind of a field tells nothing
+# where the kind of a field tells nothing
 SPECIAL = {
+    "prices": "{ 5 = 75, 10 = 150 }",
     "mortal": '{ dice = "models", on = "4+", each = "1" }',
     "fight_on_death": '"4+"',
     "use": '"choice"',

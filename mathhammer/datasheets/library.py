@@ -42,6 +42,11 @@ class Sheet:
         """The unit's name."""
         return str(self.fields.get("name", ""))
 
+    @property
+    def priced(self) -> bool:
+        """Whether it has points: copies of a unit that come with a bundle have none."""
+        return bool(self.fields.get("points"))
+
     def unit(self) -> Unit:
         """The unit itself; an error with file and line when something is wrong with it."""
         unit, faults = read_unit(self.system, self.fields, ("unit", self.index))
@@ -130,17 +135,23 @@ def find_sheet(name: str, system: str | None, own: str | Path | None, where: str
 
 
 def _sheets_named(name: str, system: str, own: str | Path | None) -> Iterator[Sheet]:
-    """Units of that name; files in which no text ends with the name are not even parsed."""
+    """Units of that name, of each folder those with points first; files in which no text ends with the name
+    are not even parsed.
+    """
     for folder in folders(own):
+        found: list[Sheet] = []
         for path in _files(folder / system):
             text = _text(path)
             if text.startswith(IMPORTED):
-                yield from _of_import(path, text, system, name)
-                continue
-            text = text.lower()
-            # a backslash may spell any character of a name
-            if f'{name}"' in text or f"{name}'" in text or _ESCAPED_NAME.search(text):
-                yield from (sheet for sheet in read_sheets(path, system) if sheet.name.lower() == name)
+                found += _of_import(path, text, system, name)
+            else:
+                text = text.lower()
+                # a backslash may spell any character of a name
+                if f'{name}"' in text or f"{name}'" in text or _ESCAPED_NAME.search(text):
+                    found += (sheet for sheet in read_sheets(path, system) if sheet.name.lower() == name)
+            if found and found[-1].priced:
+                break
+        yield from sorted(found, key=lambda sheet: not sheet.priced)
 
 
 def _of_import(path: Path, text: str, system: str, name: str) -> Iterator[Sheet]:

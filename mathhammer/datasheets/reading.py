@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from mathhammer.checks import is_whole
 from mathhammer.datasheets.noting import without_notes
 from mathhammer.datasheets.values import Fault, FieldReader, raise_faults
 from mathhammer.dice.notation import parse_dice
@@ -23,10 +24,19 @@ from mathhammer.units.weapon_names import meant, names_weapon
 
 HANDED = ("led", "friends", "friends_attacker")  # scopes of units that stand by
 USE = re.compile(r"choice(?: (?:once|twice) per (?:battle|round|turn|phase))?")
+MOST_POINTS = 100_000
 COMMON_UNIT = (
     Field("name", "text", required=True, doc="the unit's name"),
     Field("models", "number", default=1, low=1, high=MOST_MODELS, doc="the minimum size"),
-    Field("points", "number", high=100_000, doc="points at the minimum size"),
+    Field("points", "number", high=MOST_POINTS, doc="points at the minimum size"),
+    Field(
+        "prices",
+        "mapping",
+        fields=(Field("points", "number", high=MOST_POINTS),),
+        doc="points by size where they are not in proportion: { 5 = 75, 10 = 150 }, each up to that size",
+    ),
+    Field("model_names", "words", default=(), doc="what its models are called in army lists"),
+    Field("wargear", "words", default=(), doc="what its models may carry that is no weapon"),
     Field("move", "dice", doc="Move in inches, a number or dice text"),
     Field("keywords", "words", default=(), doc="keywords, in any case"),
     Field("source", "text", doc="where the figures come from, if not as for the whole file"),
@@ -138,9 +148,21 @@ class _Reader(FieldReader):
             abilities=abilities,
             keywords=frozenset(word.upper() for word in values["keywords"] or ()),
             points=values["points"],
+            prices=self._prices(values["prices"] or {}, name, (*path, "prices")),
             minimum=models,
             not_covered=tuple(values["not_covered"] or ()),
         )
+
+    def _prices(
+        self, given: Mapping[str, Any], name: str, path: tuple[str | int, ...]
+    ) -> tuple[tuple[int, int], ...]:
+        """Points by size, the sizes growing."""
+        sizes = {size: int(size) for size in given if size.isascii() and size.isdecimal() and len(size) < 5}
+        for size in given:
+            if not is_whole(sizes.get(size), 1, MOST_MODELS):
+                wanted = f"give a whole number of models from 1 to {MOST_MODELS}"
+                self.fault(name, f"prices: size {size!r:.20} ({wanted})", path)
+        return tuple(sorted((size, given[text]) for text, size in sizes.items() if given[text] is not None))
 
     def _groups(
         self, mapping: Mapping[str, Any], values: dict[str, Any], name: str, path: tuple[str | int, ...]

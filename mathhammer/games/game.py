@@ -182,6 +182,8 @@ class Lists:
     family: Literal["sigmar", "wh40k"]
     ids: tuple[str, ...]  # of the game in catalogues
     names: tuple[str, ...]  # of the game in files without ids, in lower case
+    # editions of it that are not read: their ids in catalogues, and their titles
+    others: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ def armed(unit: Unit, entry: Entry) -> tuple[Unit, list[tuple[str, str]]]:
     if not carried:
         return unit, []
     weapons = _without_copies(unit.weapons)
-    chosen, unknown = _chosen(weapons, carried)
+    chosen, unknown = _chosen(weapons, _rejoined(weapons, carried))
     if not chosen:
         return unit, unknown
     seen: set[tuple[str, str]] = set()
@@ -47,6 +47,19 @@ def _without_copies(weapons: tuple[Weapon, ...]) -> list[Weapon]:
     return [
         weapon for weapon in weapons if not ((match := _COPY.fullmatch(weapon.name)) and match[1] in names)
     ]
+
+
+def _rejoined(weapons: list[Weapon], carried: dict[str, int]) -> dict[str, int]:
+    """What is carried, with names put together again that were taken apart at `and`, as `Teeth and claws`."""
+    here = {normal(name): name for name in carried}
+    single = {normal(weapon.name) for weapon in weapons}
+    for weapon in weapons:
+        halves = [normal(half) for half in weapon.name.split(" and ")]
+        if len(halves) > 1 and all(half in here and half not in single for half in halves):
+            carried = {name: number for name, number in carried.items() if normal(name) not in halves[1:]}
+            first = here[halves[0]]
+            carried = {weapon.name if name == first else name: number for name, number in carried.items()}
+    return carried
 
 
 def _chosen(weapons: list[Weapon], carried: dict[str, int]) -> tuple[dict[str, int], list[tuple[str, str]]]:

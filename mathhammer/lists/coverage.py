@@ -10,6 +10,7 @@ from mathhammer.datasheets.understood import Understood
 from mathhammer.units.roster import Entry, Roster
 
 EQUAL = 0.9  # of the points of the larger of two lists: below this they are not equal
+SOURCE = "the BSData organisation on GitHub"
 ENOUGH = 0.9  # of the points: below this an army that is partly known is given no verdict
 
 
@@ -20,8 +21,9 @@ class Coverage:
     >>> some = Coverage(3, 17, 390, 2000, ("Forgefiend",), "wh40k10")
     >>> str(some), some.enough
     ('3 of 17 units, 390 of 2000 points have a datasheet', False)
-    >>> print(some.advice())
-    without one: Forgefiend; mathhammer import FOLDER --system wh40k10 reads a clone of the BSData repository
+    >>> print(some.advice())  # doctest: +NORMALIZE_WHITESPACE
+    without one: Forgefiend; mathhammer import FOLDER --system wh40k10 reads catalogues (the BSData
+    organisation on GitHub has them)
     """
 
     units: int
@@ -54,7 +56,7 @@ class Coverage:
         names = ", ".join(self.missing[:6]) + (
             f" and {len(self.missing) - 6} more" if len(self.missing) > 6 else ""
         )
-        how = f"mathhammer import FOLDER --system {self.system} reads a clone of the BSData repository"
+        how = f"mathhammer import FOLDER --system {self.system} reads catalogues ({SOURCE} has them)"
         return f"without one: {names}; {how}"
 
     def refusal(self) -> str:

@@ -63,6 +63,11 @@ class Document:
         return "" if self.zipped else self.text.lstrip()[:1]
 
     @cached_property
+    def shared(self) -> bool:
+        """Whether it is a ListForge share link."""
+        return unpack_shared(self.data, self.where) is not None
+
+    @cached_property
     def json(self) -> Any:
         """The JSON document, also from a ListForge share link."""
         shared = unpack_shared(self.data, self.where)

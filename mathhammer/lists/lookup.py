@@ -12,6 +12,7 @@ from mathhammer.datasheets.library import TARGETS, Sheet, folders, sheets
 from mathhammer.errors import MathhammerError
 from mathhammer.games.discovery import get_game
 from mathhammer.lists.arming import armed
+from mathhammer.lists.flat import retold
 from mathhammer.names import Names, find_in, normal
 from mathhammer.units.roster import Block, Entry, Missing, Roster, Standard
 from mathhammer.units.unit import MOST_MODELS, Unit
@@ -45,6 +46,9 @@ def _tiers(
 ) -> tuple[Names[Sheet], ...]:
     del where  # part of the key: another folder is another answer
     known = [sheet for sheet in sheets(system, own) if sheet.path.name != TARGETS]
+    order = list(dict.fromkeys(sheet.path.parent for sheet in known))
+    # of one folder's copies of a unit those with points first: bundles bring copies without
+    known.sort(key=lambda sheet: (order.index(sheet.path.parent), not sheet.priced))
     whole = Names((sheet.name, sheet) for sheet in known)
     near = [sheet for sheet in known if faction and _near(sheet.faction, faction)]
     return (Names((sheet.name, sheet) for sheet in near), whole) if near else (whole,)
@@ -70,9 +74,10 @@ def _resolved(
         return entry
     if match.thing is None:
         missing[Missing(entry.name, suggestion=match.suggestion)] = None
-        return entry
+        return _alone(entry, warnings)
     try:
         sheet = match.thing.unit()
+        entry = _told(entry, match.thing, sheet, warnings)
         unit = sized(sheet, entry)
     except MathhammerError as error:
         warnings.append(str(error).splitlines()[0])
@@ -85,12 +90,66 @@ def _resolved(
         warnings.append(f"{entry.name}: taken as {unit.name}")
     if faction and not _near(match.thing.faction, faction):
         warnings.append(f"{entry.name}: taken from {match.thing.faction}")
+    if told := _other_size(entry, sheet, unit.models):
+        warnings.append(told)
     unit, unknown = armed(unit, entry)
+    harmless = {
+        normal(name) for key in ("wargear", "model_names") for name in match.thing.fields.get(key, ())
+    }
     for name, suggestion in unknown:
-        missing[Missing(name, entry.name, suggestion)] = None
+        if normal(name) not in harmless:
+            missing[Missing(name, entry.name, suggestion)] = None
     points = unit.points if entry.points is None else entry.points
     keywords = entry.keywords or tuple(sorted(word.lower() for word in unit.keywords))
     return replace(entry, unit=replace(unit, points=points), keywords=keywords)
+
+
+def _alone(entry: Entry, warnings: list[str]) -> Entry:
+    """A unit without a datasheet whose models the list does not tell: names may, else one model is taken
+    where nothing is there twice.
+    """
+    if entry.told or entry.models is not None:
+        return entry
+    entry = retold(entry, (), ())
+    if entry.models is not None:
+        return entry
+    if all(item.number == 1 for item in entry.items):
+        return replace(entry, models=1)
+    if entry.flat:
+        warnings.append(f"{entry.name}: its models cannot be told from what they carry")
+        return entry
+    return replace(entry, models=1)
+
+
+def _told(entry: Entry, sheet: Sheet, unit: Unit, warnings: list[str]) -> Entry:
+    """The unit with its models told by what the datasheet calls them; too few of them are said."""
+    if entry.unit is not None:
+        return entry
+    if entry.flat or (not entry.told and entry.models is None):
+        named = sheet.fields.get("model_names", ())
+        if named or len(unit.groups) > 1:
+            named = (*named, entry.name, *(group.name for group in unit.groups))
+        entry = retold(entry, named, [weapon.name for weapon in unit.weapons])
+        if entry.models is None and unit.models == 1:
+            entry = replace(entry, models=1)
+        elif entry.models is None:
+            told = f"its models are not in the list, {unit.models} are taken as on the datasheet"
+            warnings.append(f"{entry.name}: {told}")
+    if entry.models is not None and entry.models < unit.models and entry.kinds:
+        few = f"{entry.models} {'model' if entry.models == 1 else 'models'} in the list"
+        warnings.append(f"{entry.name}: {few}, its datasheet has at least {unit.models}")
+    return entry
+
+
+def _other_size(entry: Entry, sheet: Unit, models: int) -> str:
+    """What is said where the points of a unit are those of another size than the list gives it."""
+    paid, sizes = entry.own_points, [size for size, _ in sheet.prices] or [sheet.models, 2 * sheet.models]
+    if not paid or not sheet.points or sheet.price(models) == paid:
+        return ""
+    other = next((size for size in sizes if sheet.price(size) == paid), None)
+    if other is None:
+        return ""
+    return f"{entry.name}: {paid} points are the price of {other} models, {models} are in the list"
 
 
 def sized(unit: Unit, entry: Entry) -> Unit:

@@ -12,11 +12,13 @@ from pathlib import Path
 from mathhammer.errors import BadInputError
 from mathhammer.lists import formats
 from mathhammer.lists.documents import Document, open_document
+from mathhammer.lists.editions import refuse_others
 from mathhammer.lists.lookup import resolve
 from mathhammer.lists.registry import READERS, Reader
 from mathhammer.units.roster import Roster
 
 MOST_UNITS = 1000
+FIRST_TEXT = 10  # readers of this rank and above read what people paste
 
 
 def readers() -> tuple[Reader, ...]:
@@ -33,6 +35,8 @@ def readers() -> tuple[Reader, ...]:
 def detect(document: Document) -> Reader:
     """The reader for a document, by its content alone; the name of the file plays no part."""
     known = readers()
+    if not document.zipped and document.start not in ("<", "{", "[") and not document.shared:
+        refuse_others(document)
     for reader in known:
         if reader.matches(document):
             return reader
@@ -81,4 +85,6 @@ def _finished(roster: Roster, document: Document, reader: Reader) -> Roster:
         unpriced = [entry.name for entry in roster.entries if entry.points is None and not entry.bundle]
         why = f"; no points are given for {', '.join(unpriced[:6])}" if unpriced else ""
         warnings.append(f"points: {roster.declared} declared, {roster.points} counted{why}")
+    if roster.declared is None and reader.rank >= FIRST_TEXT:
+        warnings.append("no total is given: nothing tells whether a unit was lost")
     return replace(roster, warnings=tuple(warnings), format=reader.name, source=document.where)

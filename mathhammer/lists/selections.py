@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from mathhammer.battlescribe.profiles import POINTS, Profile, keywords_of, profiles_of
 from mathhammer.battlescribe.rules import rules_of_selection
-from mathhammer.battlescribe.saves import feel_no_pain, invulnerable
+from mathhammer.battlescribe.saves import carried_save, feel_no_pain, invulnerable
 from mathhammer.battlescribe.tree import Node
 from mathhammer.battlescribe.unit_draft import Draft, ModelGroupDraft, make_fields
 from mathhammer.battlescribe.values import UnreadableError, points, whole
@@ -227,6 +227,8 @@ def _gather(
                 kit.profile = kit.profile or profile
         elif (defence := invulnerable(profile.name, profile.get("Description"))) is not None:
             (draft if kit is None else kit).invulnerable.append(defence)
+        elif profile.kind == "ability" and kit is not None and node.get("type") == "upgrade":
+            _shield(kit, profile, number, reading)
     for rule in node.items("rules"):
         if (pain := feel_no_pain(rule.name)) is not None:
             draft.pain.append(pain)
@@ -242,6 +244,19 @@ def _gather(
         kit.champion = True
     for child in node.items("selections"):
         _gather(child, draft, kit, reading, armoury, depth + 1)
+
+
+def _shield(kit: ModelGroupDraft, profile: Profile, number: int, reading: Reading) -> None:
+    """The save of a shield, where all models of a kind carry one; else it is told."""
+    defence = carried_save(profile.get("Description"))
+    if defence is None:
+        return
+    if number >= kit.models:
+        kit.invulnerable.append(defence)
+    else:
+        reading.warnings.append(
+            f"{kit.name}: {number} of {kit.models} models carry {profile.name}, its save is left out"
+        )
 
 
 def _carry(draft: Draft, kit: ModelGroupDraft | None, profile: Profile, number: int) -> None:

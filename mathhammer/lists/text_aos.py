@@ -24,11 +24,20 @@ _HEADING = re.compile(
     re.IGNORECASE,
 )
 _ENTRY = re.compile(r"(?:(\d{1,3}) ?[x×] )?(.+?) ?\(([\d,]{1,7})(?: ?(?:pts|points))?\)", re.IGNORECASE)
+# a lost bracket, or a remark behind the points
+_HURT = re.compile(
+    r"(?:(\d{1,3}) ?[x×] )?(.+?) ?"
+    r"(?:\(([\d,]{2,7})(?: ?(?:pts|points))?\)?|(?<=\w )([\d,]{2,7})(?: ?pts| ?points)?\))"
+    r"(?: ?[-–—;:,*<>=!] ?(.*)| ([(\[].*))?",
+    re.IGNORECASE,
+)
 _MODELS = re.compile(r"(.+?) ?\((\d{1,3}) models?\)", re.IGNORECASE)
 _BULLET = re.compile(r"([•*◦▪·-]) ?(.+)")
 _LORE = re.compile(r"(spell|prayer|manifestation) lore ?[-–:] ?(.*)", re.IGNORECASE)
 _TACTICS = re.compile(r"battle tactics? cards? ?[-–:]?.*", re.IGNORECASE)
 _AUXILIARIES = re.compile(r"auxiliaries: *(\d{1,3})(?: *\(\+?([\d,]{1,7}) points?\))?", re.IGNORECASE)
+_DROPS = re.compile(r"drops: *(\d{1,3})", re.IGNORECASE)
+_WOUNDS = re.compile(r"wounds: *\d{1,4}", re.IGNORECASE)
 _PRICE = re.compile(r"(.+?) ?(?:- ?)?\(([\d,]{1,6}) ?(?:\) ?points?|points?\)|pts\)|pts?\))", re.IGNORECASE)
 _COUNTED = re.compile(r"(\d{1,3})(?:x| x)? (.+)")
 _BATTLEPACK = re.compile(r"(?:✦ ?)?(.*handbook.*|spearhead.*|path to glory.*|.*battlepack.*)", re.IGNORECASE)
@@ -56,6 +65,7 @@ class Walk:
     extras: list[Extra] = field(default_factory=list)
     heading: str = ""
     kind: BlockKind | None = None
+    ahead: str = ""  # the next line
     bare: list[Row] = field(default_factory=list)  # lines without a price outside terrain and renown
 
     def add(self, entry: Entry) -> None:
@@ -79,7 +89,8 @@ class Walk:
 def walk(rows: Sequence[Row], roster: Roster) -> Roster:
     """A list from its lines after the title."""
     state = Walk(roster)
-    for number, raw in rows:
+    for place, (number, raw) in enumerate(rows):
+        state.ahead = rows[place + 1][1].strip() if place + 1 < len(rows) else ""
         _line(state, number, raw.strip())
     if state.bare and state.bare[-1][0] == max(
         (number for number, raw in rows if not FOOTER.match(raw.strip())), default=0
@@ -90,6 +101,11 @@ def walk(rows: Sequence[Row], roster: Roster) -> Roster:
             f"line {number}: {clip(name)} has no points and no heading (taken as faction terrain)"
         )
     state.warnings += [f"line {number}: not understood: {clip(name)}" for number, name in state.bare]
+    state.warnings += [
+        f"{block.name}: a Regiment of Renown without units (was a heading lost?)"
+        for block in state.blocks
+        if block.kind == "renown" and not block.entries
+    ]
     faction, formation, renown = _faction(state)
     return replace(
         state.roster,
@@ -143,21 +159,30 @@ def _header(state: Walk, number: int, text: str) -> None:
     elif match := _AUXILIARIES.fullmatch(text):
         if match[2] and amount(match[2]):
             state.extras.append(Extra("Auxiliaries", amount(match[2]), "surcharge"))
-    elif match := re.fullmatch(r"drops: *(\d{1,3})", text, re.IGNORECASE):
+    elif match := _DROPS.fullmatch(text):
         state.roster = replace(roster, drops=int(match[1]))
-    elif _TACTICS.fullmatch(text) or re.fullmatch(r"wounds: *\d+", text, re.IGNORECASE):
+    elif _TACTICS.fullmatch(text) or _WOUNDS.fullmatch(text):
         return
     elif not roster.battlepack and (match := _BATTLEPACK.fullmatch(text)) and "|" not in text:
         state.roster = replace(roster, battlepack=match[1])
     elif (
         _ENTRY.fullmatch(text) and state.headers and "|" not in text and not text.lower().endswith("points)")
     ):
-        state.kind = "regiment"  # the heading got lost
-        _unit(state, number, text)
+        if len(state.headers) == 1 and "|" not in state.headers[0] and _heads(state.ahead):
+            state.headers.append(text)  # a formation that costs points
+        else:
+            state.kind = "regiment"  # the heading got lost
+            _unit(state, number, text)
     elif len(state.headers) < 2 and "|" not in "".join(state.headers):
         state.headers.append(text)
     else:
         state.warnings.append(f"line {number}: not understood: {clip(text)}")
+
+
+def _heads(text: str) -> bool:
+    """Whether a line belongs to the header, or opens the first regiment."""
+    known = (_LORE, _AUXILIARIES, _DROPS, _WOUNDS, _TACTICS, _BATTLEPACK, _HEADING)
+    return text.lower() == "army of renown" or any(pattern.fullmatch(text) for pattern in known)
 
 
 def _names(text: str) -> list[str]:
@@ -181,6 +206,8 @@ def _faction(state: Walk) -> tuple[str, str, bool]:
     if not parts:
         return state.roster.faction, state.roster.formation, False
     formation = _priced(parts[1], "formation") if len(parts) > 1 else Extra("")
+    if formation.points is None and (match := _ENTRY.fullmatch(formation.name)):
+        formation = Extra(match[2], amount(match[3]), "formation")
     if formation.points:
         state.extras.append(formation)
     return parts[0], formation.name, False
@@ -188,6 +215,12 @@ def _faction(state: Walk) -> tuple[str, str, bool]:
 
 def _unit(state: Walk, number: int, text: str) -> None:
     match = _ENTRY.fullmatch(text)
+    if match is None and (hurt := _HURT.fullmatch(text)):
+        behind = hurt[5] or hurt[6] or ""
+        if behind:
+            state.warnings.append(f"line {number}: a remark behind the points is left out: {clip(behind)}")
+        text = f"{hurt[1] + ' x ' if hurt[1] else ''}{hurt[2]} ({hurt[3] or hurt[4]})"
+        match = _ENTRY.fullmatch(text)
     if match is None:
         if state.kind == "renown" and state.blocks and state.blocks[-1].kind == "renown":
             state.add(Entry(text, bundle=state.blocks[-1].name, line=number))

@@ -6,33 +6,32 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from mathhammer.errors import BadInputError
 from mathhammer.lists.documents import Document
+from mathhammer.lists.flat import nested
+from mathhammer.lists.text_parts import Part
 from mathhammer.names import normal, singular
 from mathhammer.text import clip
 from mathhammer.units.roster import Block, BlockKind, Entry, Extra, Item, Kind, Roster
 
 POINTS = r"([\d,. ]{1,7}?) ?(?:points|Points|pts|POINTS)"
+# a bracket may be lost, and players write remarks behind the points
 UNIT = re.compile(
-    rf"(?:(?:Char|Batt|Inf|Veh)?\w{{0,12}}?\d{{1,2}}: )?(?:(\d{{1,3}})x )?(.+?) \({POINTS}\)(?::\s*(.*))?"
+    rf"(?:(?:Char|Batt|Inf|Veh)?\w{{0,12}}?\d{{1,2}}: )?(?:(\d{{1,3}})x )?(.+?) "
+    rf"(?:\({POINTS}\)?|(?<=\w ){POINTS}\))(?: ?:\s*(.*)|(?: ?[-–—;,*<>=!]| (?=[(\[])).*)?"
 )
-NATIVE_UNIT = re.compile(r"(?:(\d{1,3})x )?(.+?) \[([\d,]{1,7}) ?pts\](?::\s*(.*))?")
+NATIVE_UNIT = re.compile(
+    r"(?:(\d{1,3})x )?(.+?) (?:\[([\d,]{1,7}) ?pts\]?|(?<=\w )([\d,]{1,7}) ?pts\])"
+    r"(?: ?:\s*(.*)|(?: ?[-–—;,*<>=!]| (?=[(\[])).*)?"
+)
 BULLET = re.compile(r"( *)([•◦▪·‣*–-])\s*(.+)")
 WITH = re.compile(r"(\d{1,3}) with (.+)")
+_POINTS_END = re.compile(r" ?(?:points|pts)[)\]]?", re.IGNORECASE)
+_NEXT_WITH = re.compile(r", (?=\d{1,3} with )")
 COUNTED = re.compile(r"(\d{1,3})x (.+)")
-SIZES = ("combat patrol", "incursion", "strike force", "onslaught", "force de frappe", "force d'assaut")
-_ENHANCED = re.compile(
-    r"(?:enhancements?|optimisations?|e) ?: (.+?)(?: \(\+?(\d{1,3}) ?(?:pts|points)\))?", re.IGNORECASE
-)
+SIZES = ("combat patrol", "incursion", "strike force", "onslaught")
+_ENHANCED = re.compile(r"(?:enhancements?|e) ?: (.+?)(?: \(\+?(\d{1,3}) ?(?:pts|points)\))?", re.IGNORECASE)
 _BONUS = re.compile(r"(.+?) \(\+(\d{1,3}) ?(?:pts|points)\)", re.IGNORECASE)
-_WARLORD = ("warlord", "seigneur de guerre")
-_ELEVENTH = re.compile(
-    r"\(\d+ detachment points?\)|force dispositions?:|attached unit \d+|attached as:", re.IGNORECASE
-)
-_OLDER = re.compile(
-    r"\[\d+ PL\b|\b\d+ ?PL,|\b(?:battalion|patrol|brigade|spearhead|vanguard) detachment\b.*\dCP|\[\d+ CP",
-    re.IGNORECASE,
-)
+_WARLORD = ("warlord",)
 
 
 def amount(text: str) -> int:
@@ -42,33 +41,6 @@ def amount(text: str) -> int:
     (1995, 1995)
     """
     return int(re.sub(r"\D", "", text) or 0)
-
-
-def refuse_other_editions(document: Document) -> None:
-    """Lists of another edition are refused by name."""
-    for line in document.plain:
-        if _ELEVENTH.search(line):
-            raise BadInputError(
-                f"{document.where}: is for Warhammer 40,000, 11th edition (lists of the 10th edition are "
-                "read)"
-            )
-        if _OLDER.search(line):
-            raise BadInputError(
-                f"{document.where}: is for Warhammer 40,000, 9th edition or older (lists of the 10th "
-                "edition are read)"
-            )
-
-
-@dataclass(slots=True)
-class Part:
-    """One bullet: how deep it stands, its text, and what stands below it."""
-
-    level: int
-    text: str
-    number: int = 1
-    loadouts: list[tuple[int, list[Item]]] = field(default_factory=list)
-    parts: list[Part] = field(default_factory=list)
-    counted: bool = False
 
 
 @dataclass(slots=True)
@@ -84,6 +56,7 @@ class UnitLines:
     loadouts: list[tuple[int, list[Item]]] = field(default_factory=list)
     enhancements: list[Extra] = field(default_factory=list)
     general: bool = False
+    remark: str = ""  # behind the points
 
     def add(self, part: Part) -> None:
         """Puts a bullet below the last one that stands less deep."""
@@ -152,24 +125,42 @@ def bullet_part(raw: str, level: int | None = None) -> Part:
     name, colon, rest = text.partition(": ")
     counted = COUNTED.fullmatch(name if colon else text)
     part = Part(
-        depth, counted[2] if counted else text, int(counted[1]) if counted else 1, counted=counted is not None
+        depth,
+        counted[2] if counted else text,
+        int(counted[1]) if counted else 1,
+        counted=counted is not None,
+        bullet=match is not None,
     )
     if counted and colon:
-        several = WITH.fullmatch(rest)
-        part.loadouts.append(
-            (int(several[1]), items_of(several[2])) if several else (part.number, items_of(rest))
-        )
+        part.loadouts += loadouts_of(rest, part.number)
     return part
 
 
-def finish(sheaf: UnitLines) -> Entry:
-    """The unit with its bullets sorted into models, wargear, enhancements and the mark of the warlord."""
+def loadouts_of(text: str, number: int) -> list[tuple[int, list[Item]]]:
+    """What models carry, as it stands behind a colon: for all of them, or for so many with this or that.
+
+    >>> [(times, [str(item) for item in items]) for times, items in loadouts_of("2 with A, B, 1 with C", 3)]
+    [(2, ['A', 'B']), (1, ['C'])]
+    """
+    parts = _NEXT_WITH.split(text)
+    several = [WITH.fullmatch(part) for part in parts]
+    if not all(several):
+        return [(number, items_of(text))]
+    return [(int(match[1]), items_of(match[2])) for match in several if match is not None]
+
+
+def finish(sheaf: UnitLines, flat: bool = False, continued: bool = False) -> Entry:
+    """The unit with its bullets sorted into models, wargear, enhancements and the mark of the warlord.
+
+    `flat`: the indentation that tells models from wargear is lost; `continued`: bullets have further lines.
+    """
     kinds: list[Kind] = []
     items: list[Item] = [
         Item(item.name, item.number * times) for times, listed in sheaf.loadouts for item in listed
     ]
     state = _Sorted(kinds, items, list(sheaf.enhancements), sheaf.general)
-    for part in sheaf.parts:
+    one_level = not any(part.parts or part.loadouts for part in sheaf.parts)
+    for part in nested(sheaf.name, sheaf.parts, continued) if flat and one_level else sheaf.parts:
         _sort(part, state)
     plain = []
     for item in state.items:
@@ -179,11 +170,13 @@ def finish(sheaf: UnitLines) -> Entry:
             plain.append(item)
     given = {normal(extra.name) for extra in state.enhancements}
     plain = [item for item in plain if normal(item.name) not in given]
-    models = sheaf.models if sheaf.models is not None else sum(kind.number for kind in kinds) or 1
+    told = bool(kinds) or sheaf.models is not None
     return Entry(
         name=sheaf.name,
         points=sheaf.points,
-        models=models,
+        models=sheaf.models if sheaf.models is not None else sum(kind.number for kind in kinds) or None,
+        told=told,
+        flat=flat and sheaf.models is None,
         kinds=tuple(kinds),
         items=tuple(plain),
         enhancements=tuple(state.enhancements),
@@ -276,13 +269,34 @@ def not_understood(number: int, text: str) -> str:
 
 
 def unit_of(found: re.Match[str], line: int, role: str) -> UnitLines:
-    """A unit line: count, name, points, and items behind a colon."""
-    sheaf = UnitLines(found[2], amount(found[3]), int(found[1]) if found[1] else None, line, role)
-    if found[4]:
-        sheaf.loadouts.append((1, items_of(found[4])))
+    """A unit line: count, name, points, and items or a remark behind them."""
+    price, items = found[3] or found[4], found[5]
+    sheaf = UnitLines(found[2], amount(price), int(found[1]) if found[1] else None, line, role)
+    if items:
+        sheaf.loadouts += loadouts_of(items, 1)
+    else:
+        behind = found.string[max(found.end(3), found.end(4)) :]
+        sheaf.remark = _POINTS_END.sub("", behind, count=1).strip(" *-–—;,:")
     return sheaf
 
 
-def finished(roster: Roster, sheaves: Sequence[UnitLines], warnings: Sequence[str]) -> Roster:
+def is_flat(document: Document) -> bool:
+    """Whether the indentation of a text is lost: no line has any, and no glyph stands for it."""
+    rows = [raw for _, raw in document.lines]
+    return not any(raw.startswith(" ") or raw.startswith("◦") for raw in rows)
+
+
+def finished(
+    roster: Roster, sheaves: Sequence[UnitLines], warnings: Sequence[str], flat: bool = False
+) -> Roster:
     """The list with its units."""
-    return replace(roster, blocks=blocks_of([finish(sheaf) for sheaf in sheaves]), warnings=tuple(warnings))
+    remarks = [
+        f"line {sheaf.line}: a remark behind the points is left out: {clip(sheaf.remark)}"
+        for sheaf in sheaves
+        if sheaf.remark
+    ]
+    continued = any(not part.bullet for sheaf in sheaves for part in sheaf.parts)
+    entries = [finish(sheaf, flat, continued) for sheaf in sheaves]
+    if flat and any(entry.kinds or not entry.told for entry in entries):
+        remarks.append("the indentation is lost: models are told from their wargear by order and name")
+    return replace(roster, blocks=blocks_of(entries), warnings=(*warnings, *remarks))

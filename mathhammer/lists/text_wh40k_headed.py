@@ -7,18 +7,18 @@ from dataclasses import replace
 
 from mathhammer.games.discovery import current_game
 from mathhammer.lists.documents import Document
+from mathhammer.lists.text_parts import Part
 from mathhammer.lists.text_wh40k import (
     BULLET,
     UNIT,
     WITH,
-    Part,
     UnitLines,
     amount,
     bullet_part,
     finished,
+    is_flat,
     items_of,
     not_understood,
-    refuse_other_editions,
     unit_of,
 )
 from mathhammer.names import normal
@@ -38,7 +38,6 @@ def is_headed(document: Document) -> bool:
 
 def read_headed(document: Document) -> list[Roster]:
     """The one list of a headed text."""
-    refuse_other_editions(document)
     roster = Roster(current_game("wh40k"))
     given: list[tuple[str, str]] = []
     sheaves: list[UnitLines] = []
@@ -62,7 +61,7 @@ def read_headed(document: Document) -> list[Roster]:
                 role = line
             else:
                 warnings.append(not_understood(number, raw))
-    roster = _noted(finished(roster, sheaves, warnings), warlord, given)
+    roster = _noted(finished(roster, sheaves, warnings, is_flat(document)), warlord, given)
     if units is not None and units != len(sheaves):
         roster = replace(
             roster, warnings=(*roster.warnings, f"units: {units} declared, {len(sheaves)} counted")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from mathhammer.games.discovery import current_game
 from mathhammer.lists.documents import Document
@@ -16,20 +16,20 @@ from mathhammer.lists.text_wh40k import (
     amount,
     bullet_part,
     finished,
+    is_flat,
     level_of,
     not_understood,
-    refuse_other_editions,
     unit_of,
 )
 from mathhammer.units.roster import Roster
 
 TITLE = re.compile(r"(.*?) ?\(([\d,. ]{1,7}?) ?(?:points|pts)\)", re.IGNORECASE)
-FOOTER = re.compile(r"export[ée]", re.IGNORECASE)
+FOOTER = re.compile(r"exported with", re.IGNORECASE)
 HEADINGS = (
     "CHARACTERS|CHARACTER|EPIC HERO|EPIC HEROES|BATTLELINE|DEDICATED TRANSPORTS|DEDICATED "
-    "TRANSPORT|OTHER DATASHEETS|ALLIED UNITS|"
-    "FORTIFICATIONS|PERSONNAGES|LIGNE|TRANSPORTS ASSIGNÉS|AUTRES FICHES TECHNIQUES|UNITÉS ALLIÉES"
+    "TRANSPORT|OTHER DATASHEETS|ALLIED UNITS|FORTIFICATIONS"
 ).split("|")
+_BEHIND = re.compile(r" \(.{0,300}\)$")
 
 
 def heading(line: str) -> bool:
@@ -40,49 +40,78 @@ def heading(line: str) -> bool:
 
 
 def is_titled(document: Document) -> bool:
-    """Whether the text has the app's title and one of its headings, or its footer."""
-    if document.zipped or not any(TITLE.fullmatch(line) for line in document.plain[:6]):
+    """Whether the text has the app's title and one of its headings, or its footer; a title may be lost where
+    headings and units are there.
+    """
+    if document.zipped:
         return False
-    return any(line in HEADINGS for line in document.plain) or any(
-        FOOTER.match(line) for line in document.plain
-    )
+    headings = any(line in HEADINGS for line in document.plain)
+    if any(TITLE.fullmatch(line) for line in document.plain[:6]):
+        return headings or any(FOOTER.match(line) for line in document.plain)
+    return headings and sum(UNIT.fullmatch(line) is not None for line in document.plain) > 1
+
+
+@dataclass(slots=True)
+class _Reading:
+    """A list while its lines pass by."""
+
+    roster: Roster
+    header: list[str] = field(default_factory=list)
+    sheaves: list[UnitLines] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    role: str = ""
+    level: int = 1
+    titled: bool = False
 
 
 def read_titled(document: Document) -> list[Roster]:
     """The one list of the text."""
-    refuse_other_editions(document)
-    roster = Roster(current_game("wh40k"))
-    header: list[str] = []
-    sheaves: list[UnitLines] = []
-    warnings: list[str] = []
-    role, level, titled = "", 1, False
+    state = _Reading(Roster(current_game("wh40k")))
     for number, raw in document.lines:
         line = raw.strip()
-        bullet = BULLET.fullmatch(raw)
         if FOOTER.match(line) or line.lower().startswith("created with"):
             continue
-        if not role and not bullet:
-            if heading(line) and titled:
-                role = line
-            elif not titled and (match := TITLE.fullmatch(line)):
-                roster, titled = replace(roster, name=match[1], declared=amount(match[2])), True
-            elif (match := TITLE.fullmatch(line)) and match[1].lower().replace("’", "'") in SIZES:
-                roster = replace(roster, battlepack=match[1], limit=amount(match[2]))
-            elif titled:
-                header.append(re.sub(r" \(.{0,300}\)$", "", line))
-            else:
-                roster = replace(roster, name=line)
-        elif bullet and sheaves:
-            level = level_of(len(bullet[1]), bullet[2])
-            sheaves[-1].add(bullet_part(raw))
-        elif match := UNIT.fullmatch(line):
-            sheaves.append(unit_of(match, number, role))
-            level = 1
-        elif heading(line):
-            role = line
-        elif sheaves and COUNTED.fullmatch(line):
-            sheaves[-1].add(bullet_part(line, level))
+        if state.role or BULLET.fullmatch(raw):
+            _body(state, number, raw)
         else:
-            warnings.append(not_understood(number, raw))
+            _head(state, number, line)
+    header = state.header
     faction, formation = (" - ".join(header[:-1]), header[-1]) if len(header) > 1 else ("".join(header), "")
-    return [replace(finished(roster, sheaves, warnings), faction=faction, formation=formation)]
+    roster = finished(state.roster, state.sheaves, state.warnings, is_flat(document))
+    return [replace(roster, faction=faction, formation=formation)]
+
+
+def _head(state: _Reading, number: int, line: str) -> None:
+    """A line before the first heading: the title, the battle size, faction and detachment."""
+    match = TITLE.fullmatch(line)
+    if match and match[1].lower() in SIZES:
+        state.roster = replace(state.roster, battlepack=match[1], limit=amount(match[2]))
+    elif heading(line) and (state.titled or line in HEADINGS):
+        state.role = line
+    elif match and not state.titled:
+        state.roster, state.titled = replace(state.roster, name=match[1], declared=amount(match[2])), True
+        # what stood before the title is a name that was broken over lines
+        state.roster = replace(state.roster, name=" ".join([*state.header, match[1]]).strip())
+        state.header.clear()
+    elif state.header and UNIT.fullmatch(line):
+        state.role = "Army"  # the first heading got lost
+        _body(state, number, line)
+    else:
+        state.header.append(_BEHIND.sub("", line))
+
+
+def _body(state: _Reading, number: int, raw: str) -> None:
+    """A line of the army: a bullet, a unit, a heading, or the next line of a bullet."""
+    line, bullet = raw.strip(), BULLET.fullmatch(raw)
+    if bullet and state.sheaves:
+        state.level = level_of(len(bullet[1]), bullet[2])
+        state.sheaves[-1].add(bullet_part(raw))
+    elif match := UNIT.fullmatch(line):
+        state.sheaves.append(unit_of(match, number, state.role))
+        state.level = 1
+    elif heading(line):
+        state.role = line
+    elif state.sheaves and COUNTED.fullmatch(line):
+        state.sheaves[-1].add(bullet_part(line, state.level))
+    else:
+        state.warnings.append(not_understood(number, raw))

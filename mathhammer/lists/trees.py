@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mathhammer.battlescribe.profiles import POINTS, game_ids
+from mathhammer.battlescribe.profiles import POINTS, game_ids, other_games
 from mathhammer.battlescribe.tree import Node
 from mathhammer.battlescribe.values import UnreadableError, points
 from mathhammer.errors import BadInputError
@@ -26,10 +26,12 @@ _BATTLEPACK = re.compile(r"^[✦⭐*\s]+")
 def system_of(where: str, *nodes: Node) -> str:
     """The game of a roster, by id or name; a sentence with the game's name when it is another one."""
     name = next((node.get("gameSystemName") for node in nodes if node.get("gameSystemName")), "")
-    ids = game_ids()
+    ids, others = game_ids(), other_games()
     for node in nodes:
         if node.get("gameSystemId") in ids:
             return ids[node.get("gameSystemId")]
+        if node.get("gameSystemId") in others and clean(name).lower() in _names():
+            name = others[node.get("gameSystemId")]  # named like an edition that is read
     for key, lists in listed_games().items():
         if clean(name).lower() in lists.names:
             return key
@@ -37,6 +39,10 @@ def system_of(where: str, *nodes: Node) -> str:
     raise BadInputError(
         f"{where}: is for {clean(name)[:60] or 'an unnamed game'!r} (lists of {known} are read)"
     )
+
+
+def _names() -> set[str]:
+    return {name for lists in listed_games().values() for name in lists.names}
 
 
 def read_tree(root: Node, where: str, outer: Node | None = None) -> Roster:

@@ -28,7 +28,11 @@ _aside("aside.must-target", r"(?:its|all of|that|those|the target'?s?)[^.;,]*att
 _aside("aside.second-target", r"(?:you can )?pick (?:another|up to \d|an additional|1 additional|\d)(?: additional| other)? (?:eligible )?[^.;]*?(?:second target|targets?|instead of 1|instead of one)", "If the chanting roll was 8+, pick another eligible unit to be a second target.")
 _aside("aside.regiment", r"(?:has |have |gains? )?the following regiment options?[^.;]*", "Your hero has Ward (5+) and the following regiment options.")
 _aside("aside.attach", r"(?:and )?(?:replace|add|change)[^.;]*list of (?:units|models)[^.;]*", "Replace the list of units this model can be attached to: Guards.")
-_aside("aside.fury", r"(?:they|your opponent) must (?:increase|reduce|lower)[^.;]*", "They must increase their fury level by 1, to a maximum of 7.")
+@production("aside.fury", "lead", r"(?:they|your opponent) must (?:increase|reduce|lower)[^.;]*?(?:, to a maximum of \d+)?", "If the moon is full, they must increase their fury level by 1, to a maximum of 7. Then, this unit has Ward (5+).")
+def _fury(match: re.Match[str], frame: Frame) -> Said:
+    return Said(frame=replace(frame, alts=((),)))
+
+
 _aside("aside.power", r"(?:add|subtract) \d (?:to|from) [^.;,]*power level(?:, to a maximum of \d)?", "Add 1 to this unit's power level.")
 _aside("aside.control", r"(?:add|subtract|ignore|halve|double)[^.;,]*control scores?[^.;]*", "Add 5 to this unit's control score.")
 _aside("aside.note", r"make a note of[^.;]*", "Make a note of it on your Army Roster.")

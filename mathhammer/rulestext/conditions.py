@@ -79,6 +79,8 @@ says("if.damage-point", r"(?:has|have) (?:exactly )?(?P<n>\d+) damage points?", 
 says("if.models", r"(?:has|have|contains?) (?P<n>\d+|five|ten|six|three) or more models", lambda m, of, f: _models(m, of, ">="), "it contains 10 or more models")
 says("if.few-models", r"(?:has|have|contains?) (?P<n>\d+|five|ten|six|three) or (?:fewer|less) models", lambda m, of, f: _models(m, of, "<="), "it has 5 or fewer models")
 says("if.contains", r"contains (?:an?|one or more|at least one|any|1 or more) (?P<name>[A-Z][\w' -]+?)(?: models?| tokens?)?", lambda m, of, f: one(f"contains {m['name']}", of), "it contains a Standard Bearer")
+says("if.includes-name", r"(?:includes|contains) (?P<name>(?-i:[A-Z])[\w' -]+?)", lambda m, of, f: one(f"contains {m['name']}", of), "it includes Ugrug")
+says("if.within-bare", rf"{BE}{NOT} within (?P<n>\d+)\"", lambda m, of, f: one(f"target_within {m['n']}", "", bool(m["no"])) if f.against is not None or f.by is not None else None, 'it is within 12"')
 says("if.warlord", r"contains (?:the enemy|an enemy|your opponent's) Warlord", lambda m, of, f: one("contains WARLORD", of), "it contains the enemy Warlord")
 says("if.includes", r"(?:includes|has) (?:one or more|at least one|1 or more) (?P<name>[A-Z][\w' -]+?) models", lambda m, of, f: one(f"contains {m['name']}", of), "it includes one or more Heralds models")
 says("if.led", rf"{BE} (?:being )?led by (?:an?|one or more|any) ?(?P<what>[A-Z].*?)(?: models?| units?)?", lambda m, of, f: _led(m["what"]), "it is led by a Captain")
@@ -232,6 +234,7 @@ _ROUND = re.compile(r"it is the (?P<n>first|second|third|fourth|fifth) (?:battle
 _LED_BY = re.compile(r"(?:an?|one or more) (?P<what>[A-Z].*?)(?: models?| units?)? (?:is|are) (?:leading|attached to) (?:this|the bearer's|that|a) (?:unit|model)", _F)
 _TOKEN = re.compile(r"(?:this unit's|the bearer's|its) (?P<name>[A-Z][\w' -]+?) is on the battlefield|(?P<name2>[A-Z][\w' -]+?) is in this unit", _F)
 _ON_MAP = re.compile(r"(?:this (?:unit|model|manifestation)|the bearer|the caster|it) is on the battlefield", _F)
+_THERE = re.compile(r"there (?:is|are) (?:an?|one or more|any|at least one) (?P<name>(?-i:[A-Z])[\w' -]+?) models? in this unit", _F)
 _AHEAD = re.compile(r"they are (?:(?:wholly )?within (?P<n>\d+)\" of (?P<whom>[^,]+)|in combat with (?P<whom2>[^,]+))", _F)
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 _BOTH = re.compile(r",? and (?:if |while )?(?=(?:this|that|the|it|they|your|there|an? )\b)", _F)
@@ -280,6 +283,8 @@ def _single(text: str, frame: Frame) -> Alts | None:
         return _led(match["what"])
     if match := _TOKEN.fullmatch(text):
         return one(f"contains {match['name'] or match['name2']}", "self")
+    if match := _THERE.fullmatch(text):
+        return one(f"contains {match['name']}", "self")
     if _ON_MAP.fullmatch(text):
         return ((),)
     if frame.it.side == "self" and (match := _AHEAD.fullmatch(text)):

@@ -149,7 +149,9 @@ def _items(text: str, frame: Frame) -> list[tuple[Frame, dict[str, Any]]] | None
         return [(frame, {"gain_unit": [_unit_name(name) for name in names]})]
     named = re.fullmatch(r"(?P<what>[A-Z][\w' ()+,-]+?) keywords?", text)
     if named is not None:
-        words = [word.strip() for word in _AND.split(named["what"]) if word.strip()]
+        words = _keyword_names(named["what"])
+        if words is None:
+            return None
         if any(word.lower().startswith("ward") and not _WARD.fullmatch(word) for word in words):
             return None
         if any(_WARD.fullmatch(word) for word in words):
@@ -171,6 +173,15 @@ def _items(text: str, frame: Frame) -> list[tuple[Frame, dict[str, Any]]] | None
     if ability is not None:
         return [(frame, {"gain_unit": [ability["what"]]})]
     return None
+
+
+_KEYWORD_NAME = re.compile(r"[A-Z0-9][\w'()+!-]*(?: (?:of|the|to|in|on|(?:[A-Z0-9(][\w'()+!-]*)))*")
+
+
+def _keyword_names(text: str) -> list[str] | None:
+    """The keywords of a list; None where a part of it does not look like one."""
+    words = [word.strip() for word in _AND.split(text) if word.strip()]
+    return words if words and all(_KEYWORD_NAME.fullmatch(word) for word in words) else None
 
 
 _STAT = re.compile(r"(?:an? )?(?P<stat>[A-Za-z ]+?) characteristic of (?P<value>\d{1,2})[+\"]?", re.IGNORECASE)
@@ -268,7 +279,7 @@ def _no_cover(match: re.Match[str], frame: Frame) -> Said | None:
     return said(theirs(frame, meant, {"cover": False}, timed=False))
 
 
-@production("no-ward", "change", r"(?:ward rolls|feel no pain rolls) cannot be made for <words>", "Ward rolls cannot be made for that enemy unit.")
+@production("no-ward", "change", r"(?:(?:ward rolls|feel no pain rolls) cannot be made|you cannot make ward rolls) for <words>", "Ward rolls cannot be made for that enemy unit.")
 def _no_ward(match: re.Match[str], frame: Frame) -> Said | None:
     if re.match(r"(?:those|that|this|the) (?:damage|mortal)", match["words"], re.IGNORECASE) or "damage" in match["words"].lower():
         return None
@@ -302,19 +313,22 @@ def _sheet_its(match: re.Match[str], frame: Frame) -> Said | None:
 
 @production("sheet.keyword", "change", r"replace the (?P<old>[A-Z][\w' ,]+?) keywords? with (?:the following keywords?: (?P<new>[^.;:]+)|the (?P<new2>[A-Z][\w' ,]+?) keywords?)", "Replace the Infantry keyword with the Cavalry keyword.")
 def _sheet_keyword(match: re.Match[str], frame: Frame) -> Said | None:
-    new = [word.strip() for word in _AND.split(match["new"] or match["new2"]) if word.strip()]
-    old = [word.strip() for word in _AND.split(match["old"]) if word.strip()]
+    new, old = _keyword_names(match["new"] or match["new2"]), _keyword_names(match["old"])
+    if new is None or old is None:
+        return None
     return said(theirs(frame, Who("self"), {"gain_unit": new, "lose_unit": old}))
 
 
 @production("sheet.add-keyword", "change", r"add the (?P<new>(?:(?!keyword)[\w' ,])+?) keywords?", "Add the Psyker and Synapse keywords.")
 def _sheet_add(match: re.Match[str], frame: Frame) -> Said | None:
-    return said(theirs(frame, Who("self"), {"gain_unit": [word.strip() for word in _AND.split(match["new"]) if word.strip()]}))
+    words = _keyword_names(match["new"])
+    return None if words is None else said(theirs(frame, Who("self"), {"gain_unit": words}))
 
 
 @production("sheet.remove-keyword", "change", r"remove the (?P<old>(?:(?!keyword)[\w' ,])+?) keywords?", "Remove the Infantry keyword.")
 def _sheet_remove(match: re.Match[str], frame: Frame) -> Said | None:
-    return said(theirs(frame, Who("self"), {"lose_unit": [word.strip() for word in _AND.split(match["old"]) if word.strip()]}))
+    words = _keyword_names(match["old"])
+    return None if words is None else said(theirs(frame, Who("self"), {"lose_unit": words}))
 
 
 @production("sheet.weapon", "change", r"add the (?P<name>[^,;:]+?) weapon to (?:your hero's|this unit's) warscroll", "Add the Horned Beak weapon to your hero's warscroll.")

@@ -110,7 +110,7 @@ def _while_status(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(replace(moved, needs=frame.given) if frame.given else moved)
 
 
-@production("status.empowered", "lead", r"while (?:it is )?empowered", "You can spend 1 Pain token to Empower this unit. While Empowered, each time a model in this unit makes an attack, add 1 to the Hit roll.", family="wh40k")
+@production("status.empowered", "lead", r"while (?:it is |this (?:unit|model) is )?empowered", "You can spend 1 Pain token to Empower this unit. While Empowered, each time a model in this unit makes an attack, add 1 to the Hit roll.", family="wh40k")
 def _empowered(match: re.Match[str], frame: Frame) -> Said | None:
     return _on(frame.chosen()) if frame.use else None
 
@@ -588,6 +588,8 @@ def _roll_number(match: re.Match[str], frame: Frame) -> Said | None:
     counted = _COUNTED.fullmatch(match["words"].strip())
     if counted is None:
         words = match["words"].strip()
+        words, _, most = words.partition(", to a maximum of ")
+        words = f"{words} limit {most}" if most else words
         words = "round" if words.lower() == "current battle round number" else words
         roll = Roll(f"1 per {words}", kind="D3" if (match["kind"] or "").upper() == "D3" else "", number=frame.rolls + 1)
         return _on(replace(frame, roll=roll, on="", rolls=frame.rolls + 1))

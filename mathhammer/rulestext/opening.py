@@ -23,6 +23,7 @@ _COMMA = re.compile(r", (?=(?:then )?(?:pick|make) )|\. ")
 _OTHER_PICK = re.compile(r"(?:then,? )?pick (?:up to )?(?P<whom>[^,;]*?)(?: to (?!use|cast|chant)[\w' ]+)?", re.IGNORECASE)
 _SELF_PICK = re.compile(r"(?:then )?pick (?:this (?:unit|manifestation)\b(?! and)|an objective|a point|a terrain feature)", re.IGNORECASE)
 _MUST = re.compile(r"(?:that unit|the targets?|those units|they|it) must\b|.* cannot be picked to be the target", re.IGNORECASE)
+_HAPPENS = re.compile(r"\b(?:inflict|mortal damage|heal \(|allocate)\b", re.IGNORECASE)
 _MORE = re.compile(r"\byou can (?:also )?pick (?:another|up to|1 additional|an additional|a second)", re.IGNORECASE)
 _ONLY_IF = re.compile(r"(?:you|this unit) can (?:only )?use this ability (?:only )?if (?P<cond>.+)", re.IGNORECASE)
 _SKIP = re.compile(r"(?:then,? )?make an? (?:casting|chanting) roll of .*|you (?:can|must|cannot|may) .*|this unit can .*|if there is not a friendly .*", re.IGNORECASE)
@@ -92,6 +93,6 @@ def _part(part: str, frame: Frame, unread: list[str]) -> Frame:
         return frame
     if part.lower().startswith(("pick", "then pick")):
         return replace(frame, it=NOBODY, foe=None)
-    if _MUST.match(part):
+    if _MUST.match(part) or _HAPPENS.search(part):
         unread.append(part)
     return frame

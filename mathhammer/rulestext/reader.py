@@ -151,7 +151,7 @@ def _passage(passage: Passage, frame: Frame, base: Frame, state: _State) -> Fram
         inner = start
         for number, sentence in enumerate(split_sentences(text)):
             inner = _sentence(sentence, inner, start, state, inside=number == 0)
-    return opened
+    return replace(opened, alts=frame.alts, needs=frame.needs)
 
 
 def _abilities(passage: Passage, frame: Frame, base: Frame, state: _State) -> Frame | None:
@@ -180,7 +180,7 @@ def _fresh(text: str, frame: Frame, base: Frame) -> Frame:
         kept = replace(kept, use=frame.use, limit=frame.limit)
     if _GOES_ON.match(text) or re.search(r"\b(?:that (?:enemy )?(?:unit|model)|those units)\b", text):
         kept = replace(kept, use=frame.use, limit=frame.limit, phase=frame.phase, led=frame.led)
-        if frame.roll is not None or re.match(r"(?:if|when) (?:you|it|they|this \w+|the bearer) do|until ", text, re.IGNORECASE):
+        if frame.roll is not None or re.match(r"(?:if|when) (?:you|it|they|this \w+|the bearer) do|until |then\b", text, re.IGNORECASE):
             kept = replace(kept, weapon=frame.weapon, alts=frame.alts, needs=frame.needs if not frame.own_needs else base.needs, against=frame.against)
     if text.lower().startswith("otherwise") and frame.last is not None:
         kept = replace(frame, roll=None, on="", by=None, against=None)
@@ -260,6 +260,8 @@ def _step(text: str, position: int, frame: Frame, state: _State) -> tuple[int, F
                 if said is not None and said.frame is not None:
                     return end, said.frame, rule, list(said.changes)
                 continue
+            if frame.crit and not rule.id.startswith(("mortal", "allocate")):
+                continue
             done = _change(rule, match, text, end, frame)
             if done is not None:
                 return done
@@ -323,7 +325,7 @@ def _skip(text: str, position: int) -> int | None:
         clause = text[position : position + end]
         if not clause.strip():
             continue
-        if position and not _ACTION.search(clause):
+        if not _ACTION.search(clause) and (position or text[end : end + 5] == " and "):
             return None
         return position + end if matters.kind(clause) == "none" else None
     return None

@@ -87,6 +87,8 @@ class Entry:
     details: tuple[tuple[str, Any], ...] = ()
     unit: Unit | None = None
     standard: Standard | None = field(default=None, compare=False)
+    told: bool = field(default=True, compare=False)  # the list tells its models from what they carry
+    flat: bool = field(default=False, compare=False)  # its indentation, which would tell them, is lost
     line: int | None = field(default=None, compare=False)
     id: str = field(default="", compare=False)  # of the selection, where the file has one
 

@@ -116,6 +116,7 @@ class Unit:
     effects: tuple[Effect, ...] = ()
     keywords: frozenset[str] = frozenset()
     points: int | None = None
+    prices: tuple[tuple[int, int], ...] = ()  # (models, points), growing: units of up to so many models
     minimum: int = 1
     lost: int = 0
     led_by: frozenset[str] = frozenset()  # keywords and names of the models that lead it
@@ -318,8 +319,23 @@ class Unit:
             return replace(weapon, bearers=max(1, weapon.bearers * share[0] // share[1]))
 
         weapons = tuple(map(sized, self.weapons))
-        points = None if self.points is None else self.points * models // self.models
-        return replace(self, groups=tuple(groups), weapons=weapons, points=points)
+        return replace(self, groups=tuple(groups), weapons=weapons, points=self.price(models))
+
+    def price(self, models: int) -> int | None:
+        """What it costs with so many models: as its datasheet says by size, else in proportion.
+
+        >>> from mathhammer import make_unit
+        >>> squad = {"name": "Rats", "models": 5, "health": 1, "points": 70, "prices": {"5": 70, "10": 150}}
+        >>> [make_unit("aos4", squad).price(models) for models in (5, 6, 10, 20)]
+        [70, 150, 150, 300]
+        """
+        for size, points in self.prices:
+            if models <= size:
+                return points
+        if self.prices:  # more than there may be: in proportion to the largest
+            size, points = self.prices[-1]
+            return points * models // size
+        return None if self.points is None else self.points * models // self.models
 
     def with_lost(self, lost: int) -> Unit:
         """The same unit after losing so many wounds in all; some of its models may be gone.

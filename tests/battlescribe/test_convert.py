@@ -365,7 +365,7 @@ AOS = 'gameSystemId="e51d-b1a3-75fc-dc3g"'
         ("a.cat", '<catalogue name="Kill Team" gameSystemId="x"/>', "{file}: is for another game (Kill Team) (give catalogues of Warhammer Age of Sigmar, 4th edition)"),
         ("a.cat", '<catalogue gameSystemId="sys-352e-adc2-7639-d6a9"/>', "{file}: is for Warhammer 40,000, 10th edition (give catalogues of Warhammer Age of Sigmar, 4th edition)"),
         ("a.cat", '<!DOCTYPE a [<!ENTITY b "c">]><catalogue/>', "{file}: has a document type or entities (rosters and catalogues have none)"),
-        ("a.txt", "", "{folder}: holds no catalogues (give a folder of .gst and .cat files)"),
+        ("a.txt", "", "{folder}: holds no catalogues (give a folder of .gst and .cat files, or of .json catalogues)"),
     ],
 )  # fmt: skip
 def test_what_is_refused(
@@ -382,8 +382,14 @@ def test_what_is_refused(
 def test_paths_that_are_no_catalogues(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "x.toml").write_text("", encoding="utf-8")
     for given, message in (
-        (tmp_path / "none", "no such file or folder (give a folder of .gst and .cat files)"),
-        (tmp_path / "x.toml", "is not a catalogue (give a .gst or .cat file, or a folder of them)"),
+        (
+            tmp_path / "none",
+            "no such file or folder (give a folder of .gst and .cat files, or of .json catalogues)",
+        ),
+        (
+            tmp_path / "x.toml",
+            "is not a catalogue (give a .gst, .cat or .json catalogue, or a folder of them)",
+        ),
     ):
         assert main(["import", str(given), "--system", "aos4", "-o", str(tmp_path)]) == 2
         assert capsys.readouterr().err == f"{given}: {message}\n"

@@ -48,8 +48,8 @@ def test_the_first_line_says_how_much_is_known(
     first, advice, *_ = out.splitlines()
     assert first == "Partly: 1 of 2 units, 65 of 265 points have a datasheet"
     assert advice == (
-        "without one: Fnord Engines; mathhammer import FOLDER --system wh40k10 reads a clone of the BSData "
-        "repository"
+        "without one: Fnord Engines; mathhammer import FOLDER --system wh40k10 reads catalogues (the BSData "
+        "organisation on GitHub has them)"
     )
     assert "no answer to" not in out
     assert out.splitlines()[-1].startswith("No verdict: 1 of 2 units, 65 of 265 points")

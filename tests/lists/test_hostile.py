@@ -75,7 +75,7 @@ FORMATS = (
     "40k app text from Best Coast Pairings, BattleScribe or New Recruit .ros, BattleScribe or New Recruit .rosz, "
     "ListForge JSON or share link, ListForge text, Listbot text, New Recruit JSON, New Recruit text (40k), "
     "New Recruit text (Age of Sigmar), New Recruit text (GW style), New Recruit text (WTC compact), New Recruit text (WTC style), "
-    "Sigdex text, mathhammer's own TOML list, official 40k app text, official Age of Sigmar app text"
+    "Sigdex text, WarOrgan text, mathhammer's own TOML list, official 40k app text, official Age of Sigmar app text"
 )
 
 

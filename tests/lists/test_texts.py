@@ -9,6 +9,7 @@ from textwrap import dedent
 import pytest
 from roster_files import ROSTERS, SHEETS
 
+import mathhammer as mh
 from mathhammer.lists import Roster, read_roster, read_rosters
 from mathhammer.lists.formats import toml_list
 
@@ -25,6 +26,7 @@ EXPECTED = {
     "wtc_compact.txt": ("wtc-compact", 3, 3, 425, 425, 12, 3),
     "newrecruit_native.txt": ("newrecruit-native", 3, 3, 425, 425, 12, 3),
     "listforge.txt": ("listforge-text", 3, 3, 425, 425, 12, 3),
+    "warorgan.txt": ("warorgan", 3, 3, 425, 425, 12, 3),
     "army.toml": ("toml", 4, 4, 550, 550, 31, 4),
 }
 
@@ -127,7 +129,10 @@ def test_two_lists_in_one_paste() -> None:
 
 def test_unpriced_terrain_is_said() -> None:
     army = read("newrecruit_aos.txt")
-    assert army.warnings == ("points: 290 declared, 260 counted; no points are given for Ash Totem",)
+    assert army.warnings == (
+        "points: 290 declared, 260 counted; no points are given for Ash Totem",
+        "Cinderguard: 140 points are the price of 10 models, 20 are in the list",
+    )
     assert army.entries[1].reinforced
     assert army.entries[1].items == ()
 
@@ -199,8 +204,10 @@ def test_what_only_the_header_says() -> None:
     assert army.warnings == ("units: 4 declared, 3 counted",)
 
 
-@pytest.mark.parametrize("name", ["wtc.txt", "wtc_compact.txt", "newrecruit_native.txt", "listforge.txt"])
-def test_one_list_in_four_texts(name: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["wtc.txt", "wtc_compact.txt", "newrecruit_native.txt", "listforge.txt", "warorgan.txt"]
+)
+def test_one_list_in_five_texts(name: str) -> None:
     army = read(name)
     marshal, wardens, walker = army.entries
     assert marshal.general
@@ -242,16 +249,23 @@ def test_the_documented_example_is_a_list() -> None:
     assert [entry.name for entry in disks.entries] == ["Karl Franz", "Marienburg Swordsmen", "Halberdiers"]
 
 
-def test_the_french_app() -> None:
+@pytest.mark.parametrize(
+    ("language", "heading", "warlord", "enhancement"),
+    [
+        ("French", "PERSONNAGES", "Seigneur de Guerre", "Optimisation :"),
+        ("German", "CHARAKTERMODELLE", "Kriegsherr", "Verbesserung:"),
+        ("Spanish", "PERSONAJES", "Señor de la guerra", "Mejora:"),
+        ("Italian", "PERSONAGGI", "Signore della guerra", "Potenziamento:"),
+    ],
+)
+def test_the_app_in_another_language_is_refused(
+    language: str, heading: str, warlord: str, enhancement: str
+) -> None:
     text = (ROSTERS / "wh40k_app.txt").read_text(encoding="utf-8")
-    french = (
-        text.replace("Warlord", "Seigneur de Guerre")
-        .replace("Enhancement:", "Optimisation :")
-        .replace("CHARACTERS", "PERSONNAGES")
-    )
-    army = read_roster(french, datasheets=SHEETS)
-    assert army.entries[0].general
-    assert army.entries[0].enhancements[0].name == "Ringing Crown"
+    told = f"list: is in {language} (export it in English, or as .ros, .rosz or .json from New Recruit)"
+    for english, other in (("CHARACTERS", heading), ("Warlord", warlord), ("Enhancement:", enhancement)):
+        with pytest.raises(mh.BadInputError, match=re.escape(told)):
+            read_roster(text.replace(english, other), datasheets=SHEETS)
 
 
 def test_windows_text_is_read_with_a_warning() -> None:

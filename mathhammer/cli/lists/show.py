@@ -54,8 +54,12 @@ def show(file: str, datasheets: str | None, form: str, output: str | None) -> No
 
 
 def known_line(one: LoadedList) -> list[str]:
-    """How much of a list is known, where its game's units have datasheets with weapons."""
-    return [] if get_game(one.roster.system).attacks is None else [f"{one.name}: {one.coverage}"]
+    """How much of a list is known, and how to get the rest, where its game's units have datasheets with
+    weapons.
+    """
+    if get_game(one.roster.system).attacks is None:
+        return []
+    return [f"{one.name}: {one.coverage}", *filter(None, [one.coverage.advice()])]
 
 
 def parts(one: LoadedList) -> list[Part]:

@@ -45,6 +45,7 @@ def attach(leader: Unit, bodyguard: Unit) -> Unit:
     attached = replace(
         bodyguard,
         name=f"{bodyguard.name} with {leader.name}",
+        prices=(),  # its size is settled
         groups=tuple(sorted((*bodyguard.groups, *groups), key=lambda group: bool(group.stat("character")))),
         stats=(
             *((name, _together(name, value, leader)) for name, value in bodyguard.stats),

@@ -17,8 +17,8 @@ from mathhammer.lists.text_wh40k import (
     amount,
     bullet_part,
     finished,
+    is_flat,
     not_understood,
-    refuse_other_editions,
     unit_of,
 )
 from mathhammer.units.roster import Roster
@@ -38,7 +38,6 @@ def _matches(document: Document) -> bool:
 @reader("listforge-text", "ListForge text", rank=23, matches=_matches)
 def read(document: Document) -> list[Roster]:
     """The one list of the text."""
-    refuse_other_editions(document)
     roster = Roster(current_game("wh40k"))
     sheaves: list[UnitLines] = []
     warnings: list[str] = []
@@ -59,4 +58,4 @@ def read(document: Document) -> list[Roster]:
             sheaves.append(unit_of(match, number, role))
         else:
             warnings.append(not_understood(number, raw))
-    return [finished(roster, sheaves, warnings)]
+    return [finished(roster, sheaves, warnings, is_flat(document))]

@@ -16,7 +16,6 @@ from mathhammer.lists.text_wh40k import (
     bullet_part,
     finished,
     not_understood,
-    refuse_other_editions,
     unit_of,
 )
 from mathhammer.units.roster import Roster
@@ -35,7 +34,6 @@ def _matches(document: Document) -> bool:
 @reader("newrecruit-native", "New Recruit text (40k)", rank=19, matches=_matches)
 def read(document: Document) -> list[Roster]:
     """The one list of the text."""
-    refuse_other_editions(document)
     roster = Roster(current_game("wh40k"))
     sheaves: list[UnitLines] = []
     warnings: list[str] = []
