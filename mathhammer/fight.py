@@ -21,11 +21,12 @@ from mathhammer.errors import BadInputError, TooLargeError, UnknownNameError
 from mathhammer.games.branches import branches
 from mathhammer.games.discovery import attacks_of, get_game
 from mathhammer.games.game import Attacks, Fight
+from mathhammer.games.rules_at_work import rules_at_work
 from mathhammer.games.telling import conditions_of, not_counted
 from mathhammer.games.weapon_choice import Names, chosen_weapons, ways_to_attack, words_of
 from mathhammer.games.words import command_named, flag_named, stance_commands, stance_flags
 from mathhammer.units.conditions import PHASES, switch
-from mathhammer.units.effects import Effect
+from mathhammer.units.effects import Effect, usable
 from mathhammer.units.unit import Situation, Unit
 
 
@@ -120,6 +121,8 @@ def fight(
         use=use,
         options=options,
     )
+    if use:
+        check_use(use, (attacker, target, *question.friends, *question.target_friends), question.effects)
     if method not in ("exact", "simulate"):
         raise UnknownNameError("fight", "method", str(method), ["exact", "simulate"])
     parts = branches(question)
@@ -186,6 +189,7 @@ def _about(question: Fight) -> dict[str, Any]:
         "told": partial(conditions_of, question),
         "untold": partial(not_counted, question),
         "readings": partial(_options_that_matter, question),
+        "acting": partial(rules_at_work, question),
     }
 
 
@@ -225,6 +229,26 @@ def both_units(a: Unit | str, b: Unit | str, system: str | None, where: str) -> 
     given = next((unit.system for unit in (a, b) if isinstance(unit, Unit)), system)
     first = as_unit(a, given, where)
     return first, as_unit(b, given or first.system, where)
+
+
+def check_use(
+    use: Names, units: Iterable[Unit], effects: Iterable[Effect] = (), where: str = "fight"
+) -> None:
+    """Refuses to use what none of these units has: an ability that is used, or a switch of a condition."""
+    known = usable([*effects, *(effect for unit in units for effect in unit.effects)])
+    for word in words_of("use", use):
+        if switch(word) not in known:
+            raise UnknownNameError(where, "ability or switch", word, known.values())
+
+
+def use_of(how: Mapping[str, Any], *units: Unit) -> dict[str, Any]:
+    """The arguments of a fight with only those abilities in use that these units, or their friends, have."""
+    if not how.get("use"):
+        return dict(how)
+    beside = (*how.get("friends", ()), *how.get("target_friends", ()))
+    stances = (friend for unit in units for friend in unit.stance.friends)
+    known = usable([effect for unit in (*units, *beside, *stances) for effect in unit.effects])
+    return {**how, "use": tuple(word for word in words_of("use", how["use"]) if switch(word) in known)}
 
 
 def plan_fight(attacker: Unit, target: Unit, **how: Any) -> Plan:

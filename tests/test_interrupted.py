@@ -456,6 +456,8 @@ WRITERS: dict[str, list[str]] = {
     "battle": ["battle", "3 Younglings, Koloth", "--vs", "Imperial Guard 3"],
     "chart": ["chart", "at_least", "Liberators", "--vs", "Clanrats"],
     "report": ["report", KILNS],
+    "coverage": ["coverage", str(FIXTURES / "bsdata" / "aos4")],
+    "list coverage": ["list", "coverage", KILNS],
     "list compare": ["list", "compare", KILNS, KILNS],
     "list report": ["list", "report", KILNS],
     "list show": ["list", "show", KILNS],

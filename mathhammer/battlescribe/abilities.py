@@ -14,6 +14,7 @@ from mathhammer.text import clean, fold
 
 _BEFORE_BRACKET = re.compile(r"(\S)\(")
 _LOST_BRACKET = re.compile(r"(?<!\() ?\+1 (rend|damage)\b", re.IGNORECASE)
+_VALUE = re.compile(r"[ -]X\b.*")  # what an ability has behind its name
 _ANTI = re.compile(r"an(?:ti|it)[- ]\s*(.+)", re.IGNORECASE)
 _ANTI_SIGMAR = re.compile(r"anti-([^(]+?)(?: ?\(\+?1 rend\))?", re.IGNORECASE)
 _ANTI_40K = re.compile(r"anti-(.+?) ?([2-6])\+?", re.IGNORECASE)
@@ -68,6 +69,21 @@ def known_ability(system: str, word: str) -> str | None:
         return None
     name = held.ability.name
     return name if spelled.lower() == name.lower() else spelled
+
+
+@lru_cache(maxsize=16)
+def _families(system: str) -> frozenset[str]:
+    names = (ability.name for ability in attacks_of(system).abilities.known)
+    return frozenset(_VALUE.sub("", name).lower() for name in names)
+
+
+def is_weapon_rule(system: str, name: str) -> bool:
+    """Whether a rule of a catalogue explains an ability of weapons.
+
+    >>> [is_weapon_rule("wh40k10", name) for name in ("Melta", "Sustained Hits 2", "Anti-", "Oath")]
+    [True, True, True, False]
+    """
+    return name.lower().rstrip("- ") in _families(system) or known_ability(system, name) is not None
 
 
 def read_abilities(system: str, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -286,8 +286,25 @@ def _read(file: Path) -> bytes:
     return data
 
 
+def game_of_folder(path: Path) -> str:
+    """The game of a folder of catalogues, or of one of them."""
+    first = _files(path)[0]
+    root = read_root(_read(first), str(first))
+    game = game_ids().get(_game_id(root))
+    if game is None:
+        known = " and ".join(get_game(key).title for key in dict.fromkeys(game_ids().values()))
+        raise BadInputError(
+            f"{first}: is for another game ({root.name[:60]}; catalogues of {known} are read)"
+        )
+    return game
+
+
+def _game_id(root: Node) -> str:
+    return root.get("id") if root.tag == "gameSystem" else root.get("gameSystemId")
+
+
 def _check_game(root: Node, file: Path, system: str) -> None:
-    identity = root.get("id") if root.tag == "gameSystem" else root.get("gameSystemId")
+    identity = _game_id(root)
     game = game_ids().get(identity)
     if game == system:
         return

@@ -4,7 +4,6 @@ what was understood.
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 import unicodedata
@@ -13,16 +12,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 from mathhammer.battlescribe.catalogues import Catalogue, Library, load
 from mathhammer.battlescribe.entries import draft_of, name_of, unit_roots
 from mathhammer.battlescribe.listed_names import listed_names
 from mathhammer.battlescribe.prices import prices_of
+from mathhammer.battlescribe.toml_text import field_lines, line_text
 from mathhammer.battlescribe.unit_draft import DatasheetFields, make_fields
 from mathhammer.battlescribe.values import UnreadableError
-from mathhammer.datasheets.library import Sheet
+from mathhammer.datasheets.library import IMPORTED, Sheet
 from mathhammer.datasheets.reading import read_unit
+from mathhammer.datasheets.understood import Understood, texts_of
 from mathhammer.errors import BadInputError
 from mathhammer.files import replace_files
 from mathhammer.games.discovery import family_of
@@ -37,7 +37,8 @@ TAKEN = {
     "nul",
     *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10)),
 }
-MARK = "# made by mathhammer import: your own changes are lost when you import again"
+MARK = IMPORTED  # the first line of every file
+TABLES = ("group", "weapon", "effect", "ability")
 
 
 @dataclass(slots=True)
@@ -55,6 +56,7 @@ class Report:
     left_out: list[str] = field(default_factory=list)  # units that have no profile to write
     problems: list[str] = field(default_factory=list)  # what is not in the figures
     dangling: int = 0
+    abilities: Understood = field(default_factory=Understood)  # by catalogue
 
     @property
     def share(self) -> float:
@@ -95,7 +97,7 @@ def _convert(library: Library, catalogue: Catalogue, report: Report) -> None:
         except UnreadableError as error:
             report.left_out.append(f"{catalogue.name}, {title}: {error}")
             continue
-        _, faults = read_unit(library.system, unit.fields)
+        fighting, faults = read_unit(library.system, unit.fields)
         if faults:
             report.left_out.append(f"{catalogue.name}, {faults[0]}")
             continue
@@ -103,6 +105,8 @@ def _convert(library: Library, catalogue: Catalogue, report: Report) -> None:
         if key:
             unit.fields["name"] = key
             units_made[key] = unit
+            faction = faction_of(library.system, catalogue.name)
+            report.abilities.add(faction, fighting, texts_of(unit.fields))
     for unit in units_made.values():
         report.understood += unit.understood
         report.unknown += unit.unknown
@@ -164,44 +168,20 @@ def to_toml(system: str, catalogue: Catalogue, units: list[DatasheetFields]) -> 
     )
     lines = [
         MARK,
-        f"system = {_text(system)}",
-        f"faction = {_text(faction_of(system, catalogue.name))}",
-        f"source = {_text(source)}",
+        f"system = {line_text(system)}",
+        f"faction = {line_text(faction_of(system, catalogue.name))}",
+        f"source = {line_text(source)}",
     ]
     lines.append(f"checked = {date.today().isoformat()}")
     for unit in units:
-        lines += ["", "[[unit]]", *_table(unit.fields, "")]
-        for key in ("group", "weapon", "effect"):
+        lines += ["", "[[unit]]", *field_lines(unit.fields, "", TABLES)]
+        for key in TABLES:
             for table in unit.fields.get(key, []):
-                lines += ["", f"  [[unit.{key}]]", *_table(table, "  ")]
+                lines += ["", f"  [[unit.{key}]]", *field_lines(table, "  ")]
                 if key == "weapon" and (words := unit.notes.get(table["name"])):
                     lines.append(f"  # not understood: {', '.join(dict.fromkeys(words))}")
         lines += [f"  # not covered: {problem}" for problem in unit.problems]
     return "\n".join(lines) + "\n"
-
-
-def _table(fields: dict[str, Any], indent: str) -> list[str]:
-    return [
-        f"{indent}{key} = {_value(value)}"
-        for key, value in fields.items()
-        if key not in ("group", "weapon", "effect")
-    ]
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {_value(each)}" for key, each in value.items()) + " }"
-    if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(map(_text, value)) + "]"
-    return _text(str(value))
-
-
-def _text(text: str) -> str:
-    return json.dumps(clean(text), ensure_ascii=False)
 
 
 def sheets_of(report: Report) -> Iterator[Sheet]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from mathhammer.battlescribe.catalogues import HIDDEN, MOST_LINKS, Catalogue, Library
 from mathhammer.battlescribe.profiles import POINTS, Profile
+from mathhammer.battlescribe.rules import rules_of_entry
 from mathhammer.battlescribe.saves import carried_save, feel_no_pain, invulnerable
 from mathhammer.battlescribe.tree import Node
 from mathhammer.battlescribe.unit_draft import Draft, ModelGroupDraft
@@ -100,10 +101,8 @@ def draft_of(library: Library, catalogue: Catalogue, node: Node) -> Draft:
         f", revision {clean(revision)[:10]}" if revision else ""
     )
     draft = Draft(library.system, name_of(library, node), points=price(library, node), source=source)
-    for face in library.faces(node):
-        for link in face.items("categoryLinks"):
-            target = library.index.get(link.get("targetId"))
-            draft.categories.append(link.name or (target.name if target else ""))
+    draft.catalogue = catalogue.name
+    draft.categories += _categories(library, node)
     _defences(library, node, draft, None)
     own = next(
         (profile for profile in library.profiles(node) if profile.kind in ("unit", "manifestation")), None
@@ -123,6 +122,13 @@ def draft_of(library: Library, catalogue: Catalogue, node: Node) -> Draft:
     return draft
 
 
+def _categories(library: Library, node: Node) -> Iterator[str]:
+    for face in library.faces(node):
+        for link in face.items("categoryLinks"):
+            target = library.index.get(link.get("targetId"))
+            yield link.name or (target.name if target else "")
+
+
 def _defences(library: Library, node: Node, draft: Draft, kit: ModelGroupDraft | None) -> None:
     for profile in library.profiles(node):
         if (
@@ -135,6 +141,10 @@ def _defences(library: Library, node: Node, draft: Draft, kit: ModelGroupDraft |
             draft.pain.append(pain)
         elif kit is None:
             draft.rules.append(rule)
+    if kit is None:
+        draft.texts += rules_of_entry(library, node)
+    else:
+        kit.texts += rules_of_entry(library, node, kit.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +182,7 @@ def _models(
         draft.kits += kits
         for kit in kits:
             kit.profile = _unit_profile(library, child.node)
+            kit.categories += _categories(library, child.node)
             _defences(library, child.node, draft, kit)
         _arm(library, child.node, kits, most=child.high)
         if number and not draft.points:  # some units are priced by the model
@@ -293,7 +304,7 @@ def _hang(
     times: list[int],
     most: int | None,
 ) -> None:
-    """Puts the weapons of one entry into the kits."""
+    """Puts the weapons and rules of one entry into the kits."""
     for profile in library.profiles(node):
         if profile.kind in ("melee", "ranged"):
             for kit, carried, number in zip(kits, used, times, strict=True):
@@ -349,6 +360,8 @@ def _choices(
                 kit.champion = kit.champion or has_it
         _shield(library, child, kits, carried)
         _hang(library, child, kits, carried, numbers, most)
+        for kit, has_it in zip(kits, carried, strict=True):
+            kit.texts += rules_of_entry(library, child, kit.name) if has_it else ()
         _choices(library, child, kits, carried, numbers, most, seen | {identity}, depth + 1)
 
 
@@ -441,11 +454,12 @@ def _arm_loose(library: Library, node: Node, kit: ModelGroupDraft) -> None:
 
 def _spread(draft: Draft, loose: ModelGroupDraft) -> None:
     """Gives weapons of the unit as a whole to its most numerous models."""
-    if not loose.weapons and not loose.optional:
+    if not loose.weapons and not loose.optional and not loose.texts:
         return
     if not draft.kits:
         draft.kits.append(ModelGroupDraft(draft.name, 1))
     bearer = max(draft.kits, key=lambda kit: kit.models)
+    draft.texts += loose.texts
     held = {profile for kit in draft.kits for profile, _ in (*kit.weapons, *kit.optional)}
     bearer.weapons += [(profile, number) for profile, number in loose.weapons if profile not in held]
     bearer.optional += [(profile, number) for profile, number in loose.optional if profile not in held]

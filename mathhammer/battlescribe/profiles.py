@@ -34,6 +34,25 @@ KINDS: dict[str, Kind] = {
 }
 
 
+# core abilities of a unit that a datasheet has a field for
+FLAGS = {"stealth": "stealth", "lone operative": "lone_operative", "fights first": "fights_first"}
+
+
+# profiles that are neither models nor weapons, and no rules either
+NO_RULES = frozenset({"transport", "leader", "battle tactic card"})
+
+
+def is_ability(node: Node) -> bool:
+    """Whether a `profile` element describes a rule of a unit: what is neither a model nor a weapon does.
+
+    >>> [is_ability(Node("profile", {"typeName": name})) for name in ("Ability (Passive)", "Unit", "Orders")]
+    [True, False, True]
+    """
+    named = node.get("typeName").strip().lower()
+    kind = KINDS.get(node.get("typeId")) or KINDS.get(named, "other")
+    return kind == "ability" or (kind == "other" and bool(named) and named not in NO_RULES)
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
     """One profile: its name, what it describes, and its characteristics."""

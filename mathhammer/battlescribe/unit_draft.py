@@ -9,12 +9,19 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from mathhammer.battlescribe.profiles import Profile, keywords_of, ward_of
+from mathhammer.battlescribe.profiles import FLAGS, Profile, keywords_of, ward_of
+from mathhammer.battlescribe.rules import HungRule
 from mathhammer.battlescribe.saves import Defence
+from mathhammer.battlescribe.understanding import (
+    Members,
+    abilities_of,
+    checked_fields,
+    with_rules_by_hand,
+)
 from mathhammer.battlescribe.values import UnreadableError, count, inches, number, roll
 from mathhammer.battlescribe.weapons import WeaponRead, read_weapon
 from mathhammer.games.discovery import attacks_of, family_of
-from mathhammer.names import normal
+from mathhammer.names import normal, singular
 from mathhammer.units.copies import shares
 from mathhammer.units.unit import MOST_MODELS
 
@@ -32,6 +39,8 @@ class ModelGroupDraft:
     champion: bool = False
     optional: list[tuple[Profile, int]] = field(default_factory=list)
     invulnerable: list[Defence] = field(default_factory=list)
+    texts: list[HungRule] = field(default_factory=list)
+    categories: list[str] = field(default_factory=list)  # keywords of these models
     shields: dict[str, Defence] = field(default_factory=dict)  # wargear that could be carried, and its save
 
 
@@ -49,9 +58,11 @@ class Draft:
     invulnerable: list[Defence] = field(default_factory=list)
     pain: list[Defence] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
+    texts: list[HungRule] = field(default_factory=list)
     model_names: list[str] = field(default_factory=list)
     wargear: list[str] = field(default_factory=list)  # that is no weapon
     source: str = ""
+    catalogue: str = ""  # the name of the one that it comes from
     exact: bool = False  # the models are those of a list, not the default ones of a catalogue
 
     @property
@@ -96,7 +107,31 @@ def make_fields(draft: Draft) -> DatasheetFields:
     fields_made.weapons = len(weapons)
     if weapons:
         fields_made.fields["weapon"] = weapons
+    _abilities(draft, models, fields_made)
     return fields_made
+
+
+def _abilities(draft: Draft, models: int, made: DatasheetFields) -> None:
+    """The rules of the unit and of the models that are there, with what was worked out by hand."""
+    there = [kit for kit in draft.kits if kit.models]
+    kinds: Counter[str] = Counter()
+    own = {group["name"] for group in made.fields.get("group", ())}
+    groups: dict[str, str] = {}
+    for kit in there:
+        kinds[kit.name] += kit.models
+        group = kit.profile.name if kit.profile is not None and kit.profile.name in own else ""
+        groups |= {singular(normal(word)): group for word in (kit.name, *kit.categories)}
+    texts = (*draft.texts, *(text for kit in there for text in kit.texts))
+    if abilities := abilities_of(draft.system, texts, Members(models, kinds, groups)):
+        made.fields["ability"] = abilities
+    made.fields = checked_fields(draft.system, with_rules_by_hand(draft.system, made.fields, draft.catalogue))
+    read = {key for one in abilities for effect in one.get("effect", ()) for key in effect}
+    said = {"invuln": DEPENDS.format("an invulnerable save"), "fnp": DEPENDS.format("a Feel No Pain")}
+    gone = {text for key, text in said.items() if any(word.startswith(key) for word in read)}
+    made.problems = [problem for problem in made.problems if problem not in gone]
+
+
+DEPENDS = "{} depends on a text"
 
 
 def _profile(draft: Draft) -> Profile:
@@ -126,9 +161,6 @@ def _sigmar_body(draft: Draft, made: DatasheetFields) -> dict[str, Any]:
     fields |= {"ward": ward} if ward else {}
     fields["control"] = max(0, number(profile.get("Control")))
     return fields
-
-
-FLAGS = {"stealth": "stealth", "lone operative": "lone_operative", "fights first": "fights_first"}
 
 
 def _wh40k_body(draft: Draft, made: DatasheetFields) -> dict[str, Any]:
@@ -171,9 +203,7 @@ def _wh40k_body(draft: Draft, made: DatasheetFields) -> dict[str, Any]:
             for name, ((_, w, s, i), (_, models, _)) in zip(names, rows, strict=True)
         ]
     defences = [*draft.invulnerable, *(d for kit in there for d in kit.invulnerable)]
-    made.problems += (
-        ["an invulnerable save depends on a text"] if any(d.conditional for d in defences) else []
-    )
+    made.problems += [DEPENDS.format("an invulnerable save")] if any(d.conditional for d in defences) else []
     made.problems += sorted(
         {
             f"{name} is not carried by default, its save is left out"
@@ -181,7 +211,7 @@ def _wh40k_body(draft: Draft, made: DatasheetFields) -> dict[str, Any]:
             for name in kit.shields
         }
     )
-    made.problems += ["a Feel No Pain depends on a text"] if any(d.conditional for d in draft.pain) else []
+    made.problems += [DEPENDS.format("a Feel No Pain")] if any(d.conditional for d in draft.pain) else []
     limited = {
         kind: value for d in defences for kind, value in (("ranged", d.ranged), ("melee", d.melee)) if value
     }

@@ -105,8 +105,8 @@ SIDE = click.Choice(WHO, case_sensitive=False)
     "--use",
     "used",
     multiple=True,
-    metavar="SIDE:ABILITY",
-    help="An ability that somebody has to use, or a switch of its conditions: a:Dark Pact; repeat for more.",
+    metavar="SIDE:ABILITY[@ROUND]",
+    help="An ability that somebody has to use, or a switch: a:Dark Pact, a:Dark Pact@1a-melee.",
 )
 @click.option(
     "--rally", type=SIDE, default="none", show_default=True, help="Who uses Rally while not in combat."
@@ -138,7 +138,7 @@ SIDE = click.Choice(WHO, case_sensitive=False)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of a simulation.")
 @anyway_option
 @click.option(
-    "--advise", "advice", is_flag=True, help="What each single use of a command is worth to A, best first."
+    "--advise", "advice", is_flag=True, help="What each single use of a command or ability is worth to A."
 )
 @click.option("--explain", is_flag=True, help="The steps, their rules and all assumptions.")
 @answer_options("table", "json")

@@ -9,7 +9,7 @@ from mathhammer._version import __version__
 from mathhammer.cli.answer import Part
 from mathhammer.cli.dice_answer import plain, spread, tenths
 from mathhammer.cli.output import sparkline
-from mathhammer.duel.advice import Advice
+from mathhammer.duel.advice import Advice, is_ability
 from mathhammer.duel.assumptions import assumptions
 from mathhammer.duel.commands import SIDES, Use
 from mathhammer.duel.result import Duel
@@ -52,6 +52,13 @@ ADVICE_COLUMNS = (
 )
 
 
+def _option(duel: Duel, best: Advice) -> str:
+    """The option of the command line that makes a use."""
+    if is_ability(duel.setup, 0, best.use):
+        return f'--use "a:{best.use}"'
+    return f"--command a:{best.use}"
+
+
 def duel_parts(duel: Duel, advice: Sequence[Advice] | None) -> list[Part]:
     """The whole duel: tables, what they come to, and what a battle of lists assumes."""
     several = max(map(len, duel.setup.fighters)) > 1
@@ -60,7 +67,7 @@ def duel_parts(duel: Duel, advice: Sequence[Advice] | None) -> list[Part]:
     parts: list[Part] = [duel_conditions(duel), *([missing] if missing else [])]
     parts += [part for table in tables for part in (table, "")]
     best = next((one for one in advice or () if not one.refused and one.gain > 0), None)
-    parts += [f"Use the best of these with --command a:{best.use}", ""] if best else []
+    parts += [f"Use the best of these with {_option(duel, best)}", ""] if best else []
     parts += duel_lines(duel, several)
     if several:
         parts += ["", "This battle assumes:", *(f"- {line}" for line in assumptions(duel.setup))]

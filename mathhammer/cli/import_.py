@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
-from mathhammer.battlescribe.convert import Report, convert, is_imported, sheets_of, store
-from mathhammer.cli.answer import Answer
+from mathhammer.battlescribe.convert import Report, convert, faction_of, is_imported, sheets_of, store
+from mathhammer.cli.answer import Answer, Part
 from mathhammer.cli.changed import change_parts
 from mathhammer.cli.changed import document as changed_document
 from mathhammer.cli.completion import complete_files
+from mathhammer.cli.coverage import SHOWN, share_line, understood_rows
 from mathhammer.cli.output import progress, remark
 from mathhammer.cli.registering import command
 from mathhammer.datasheets.changes import Change, changes
@@ -18,6 +19,7 @@ from mathhammer.datasheets.library import read_sheets, user_folder
 from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import listed_games
 from mathhammer.games.records import data_folder
+from mathhammer.tables import Column, Table
 
 
 @command("import", "BSData catalogues into datasheets of your own.", rank=190)
@@ -78,8 +80,8 @@ def import_(source: str, system: str, output: str | None, form: str, **flags: bo
     if folder is not None and form == "text":
         found_there = folder.parent == user_folder()
         remark("every command finds them" if found_there else f"use them with --datasheets {folder.parent}")
-        if replaced := shipped_rules(report):
-            remark(f"these win over shipped units that have rules worked out by hand: {replaced}")
+        if kept := shipped_rules(report):
+            remark(f"units that keep rules worked out by hand: {kept}")
 
 
 def since_last(report: Report, source: Path, target: Path) -> list[Change]:
@@ -95,7 +97,7 @@ def since_last(report: Report, source: Path, target: Path) -> list[Change]:
 
 
 def shipped_rules(report: Report) -> str:
-    """The shipped units with effects of their own that imported units now stand in for."""
+    """The imported units that keep the effects of the shipped units of their names."""
     mine = {sheet.name for sheet in sheets_of(report)}
     paths = sorted((data_folder() / report.system).glob("*.toml"))
     shipped = [sheet for path in paths for sheet in read_sheets(path, report.system)]
@@ -103,15 +105,32 @@ def shipped_rules(report: Report) -> str:
     return ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
 
 
-def lines(report: Report, folder: Path | None, everything: bool) -> list[str]:
+FACTIONS = (
+    Column("Faction", "group"),
+    Column("Units", "units", right=True),
+    Column("Weapons", "weapons", right=True, rank=2),
+    *SHOWN[2:],
+)
+
+
+def faction_table(report: Report) -> Table:
+    """Units, weapon names and abilities by faction."""
+    weapons = {faction_of(report.system, name): number for name, (_, number) in report.factions.items()}
+    rows = [row | {"weapons": weapons.get(row["group"])} for row in understood_rows(report.abilities)]
+    return Table(FACTIONS, rows)
+
+
+def lines(report: Report, folder: Path | None, everything: bool) -> list[Part]:
     """The report as people read it."""
     known, unknown = report.understood.total(), report.unknown.total()
     factions = f"{len(report.files)} {'faction' if len(report.files) == 1 else 'factions'}"
     where = "read" if folder is None else f"written to {folder}"
-    text = [
+    text: list[Part] = [
         f"{factions}, {report.units} units, {report.weapons} weapons {where}",
         f"weapon abilities: {known} of {known + unknown} understood ({report.share:.1%})",
+        share_line(report.abilities.total),
     ]
+    text += [faction_table(report), ""] if report.abilities.total.all else []
     if report.unknown:
         shown = report.unknown.most_common(None if everything else 12)
         text.append(
@@ -145,6 +164,10 @@ def document(report: Report, folder: Path | None) -> dict[str, object]:
         "factions": {
             name: {"units": units, "weapon_names": weapons}
             for name, (units, weapons) in report.factions.items()
+        },
+        "abilities": {
+            "total": report.abilities.total.to_dict(),
+            "factions": {name: report.abilities.share(name).to_dict() for name in report.abilities.groups},
         },
         "abilities_understood": report.understood.total(),
         "abilities_not_understood": dict(report.unknown.most_common()),

@@ -10,7 +10,7 @@ import click
 from mathhammer.cli.output import write_text
 from mathhammer.cli.registering import command
 from mathhammer.datasheets.library import user_folder
-from mathhammer.datasheets.reading import COMMON_EFFECT, COMMON_UNIT, COMMON_WEAPON
+from mathhammer.datasheets.reading import ABILITY, COMMON_EFFECT, COMMON_UNIT, COMMON_WEAPON
 from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import attacks_of, game_keys, get_game
 from mathhammer.games.game import Field
@@ -75,6 +75,8 @@ def template(system: str) -> Iterator[str]:
     yield ""
     yield "  # [[unit.effect]]             # a special rule: when it holds, on whom, what it changes"
     yield from _lines((*COMMON_EFFECT, *attacks.effect_fields), None, some, "  ")
+    yield "  # [[unit.ability]]            # a rule with a name, and [[unit.ability.effect]] below it"
+    yield from _lines(ABILITY, None, some, "  ")
     yield f"  # conditions for when: {', '.join(attacks.situations)},"
     yield "  #   melee, ranged, has KEYWORD, target has KEYWORD, models >= 10, distance <= 12, not ..."
 
@@ -111,6 +113,8 @@ SPECIAL = {
     "use": '"choice"',
     "needs": '"4+"',
     "weapon": '"My weapon"',
+    "rest": '["..."]',
+    "text": '"..."',
 }
 
 

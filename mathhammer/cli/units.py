@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import click
@@ -16,10 +17,10 @@ from mathhammer.cli.registering import command
 from mathhammer.datasheets.asked import faction_names
 from mathhammer.datasheets.library import TARGETS, Sheet, UnknownUnitError, find_sheet, sheets
 from mathhammer.errors import BadInputError, did_you_mean
+from mathhammer.games.ability_states import rule_states
 from mathhammer.games.discovery import attacks_of, game_keys, get_game
 from mathhammer.games.game import Attacks
 from mathhammer.tables import Column, Table
-from mathhammer.units.effects import Effect
 from mathhammer.units.unit import Unit
 
 SHOWN = (
@@ -28,6 +29,11 @@ SHOWN = (
     Column("Faction", "faction", rank=1),
     Column("Models", "models", right=True),
     Column("Points", "points", right=True),
+)
+RULES = (
+    Column("Rule", lambda one: one.name),
+    Column("In a fight", lambda one: one.state, prose=True),
+    Column("Change", lambda one: one.change, prose=True),
 )
 RECORDS = ("unit", "system", "faction", "models", "points")
 
@@ -96,7 +102,12 @@ def show(name: str, system: str | None, datasheets: str | None, form: str, outpu
         return record_profile(one) if isinstance(one, GameRecord) else profile(one.unit(), one.faction)
 
     about = {"schema": "mathhammer-unit/1", "system": one.system, "faction": one.faction}
-    Answer(parts, lambda: about | {"unit": dict(one.fields)}).write({"form": form, "output": output})
+
+    def document() -> dict[str, Any]:
+        states = [] if isinstance(one, GameRecord) else [asdict(rule) for rule in rule_states(one.unit())]
+        return about | {"unit": dict(one.fields)} | ({"rules": states} if states else {})
+
+    Answer(parts, document).write({"form": form, "output": output})
 
 
 def look_up(name: str, system: str | None, own: str | None) -> Sheet | GameRecord:
@@ -139,10 +150,10 @@ def profile(unit: Unit, faction: str) -> list[Part]:
         parts.append("keywords: " + ", ".join(sorted(unit.keywords)))
     if unit.weapons:
         parts += ["", Table(weapon_columns(attacks, unit), unit.weapons, stacked=1)]
-    for effect in unit.effects:
-        parts += ["", effect_text(effect)]
-    if unit.not_covered:
-        parts += ["", f"not counted: {'; '.join(unit.not_covered)}"]
+    if states := list(rule_states(unit)):
+        parts += ["", Table(RULES, states, grouped=True)]
+        if used := next((effect.name for effect in unit.effects if effect.use), ""):
+            parts += ["", f'use a rule with --use "{used}", or as a word: "{unit.name}: {used}"']
     return parts
 
 
@@ -195,18 +206,3 @@ def weapon_columns(attacks: Attacks, unit: Unit) -> list[Column]:
         Column("Damage", lambda w: str(w.damage), right=True),
         Column("Abilities", lambda w: ", ".join(w.abilities), prose=True),
     ]
-
-
-def effect_text(effect: Effect) -> str:
-    """An effect with what limits it."""
-    when = " and ".join(condition.text for condition in effect.when)
-    changes = ", ".join(
-        f"{key} {', '.join(map(str, value)) if isinstance(value, tuple) else value}"
-        for key, value in effect.changes
-    )
-    limits = [f"on {effect.on}"] if effect.on != "unit" else []
-    limits += [f"with {', '.join(effect.weapon)}"] if effect.weapon else []
-    limits += [f"when {when}"] if when else []
-    limits += [f"on a roll of {effect.needs}"] if effect.needs else []
-    limits += [effect.use.replace("choice", "when used", 1)] if effect.use else []
-    return f"{effect.name}: {changes}" + (f" ({'; '.join(limits)})" if limits else "")

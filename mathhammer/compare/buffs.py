@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from mathhammer.compare.matchups import points_removed
-from mathhammer.engine.result import Result
+from mathhammer.compare.ability_worth import ability_rows
+from mathhammer.compare.worth import measured
 from mathhammer.errors import BadInputError
-from mathhammer.fight import fight
+from mathhammer.fight import fight, use_of
 from mathhammer.games.discovery import attacks_of
 from mathhammer.games.game import Attacks
 from mathhammer.games.telling import command_text
@@ -22,7 +22,7 @@ from mathhammer.units.unit import Unit
 # Every column of a row, in order, and what it holds.
 COLUMNS: dict[str, str] = {
     "help": "what helps",
-    "kind": "roll, re-roll, command, protection or characteristic",
+    "kind": "roll, re-roll, command, protection, characteristic, or ability: of the unit or its opponent",
     "side": "attack: the unit strikes better; defence: it suffers less",
     "opponent": "whom it fights",
     "weapons": "melee or ranged: what the attacker uses",
@@ -91,8 +91,9 @@ def buffs_of(attacks: Attacks) -> Iterator[Buff]:
 
 
 def value_rows(unit: Unit, opponents: Sequence[Unit], **fight_options: Any) -> list[dict[str, Any]]:
-    """What each buff changes against each opponent, the most valuable first; buffs that change nothing are
-    left out.
+    """What each buff, and each ability of the unit and its opponents, changes against each opponent, the most
+    valuable first; what changes nothing is left out. An ability is compared with the unit that lacks it; one
+    of an opponent has a negative worth.
 
     Defence is measured against opponents that carry weapons; when none does, against the unit itself.
     """
@@ -107,6 +108,8 @@ def value_rows(unit: Unit, opponents: Sequence[Unit], **fight_options: Any) -> l
                 row := _row(buff, unit, attacker, target, fight_options if buff.side == "attack" else {})
             ):
                 rows.append(row | ({"opponent": f"{unit.label} (itself)"} if opponent is unit else {}))
+    for opponent in opponents:
+        rows += ability_rows(unit, opponent, fight_options)
     return sorted(rows, key=_place)
 
 
@@ -166,6 +169,7 @@ def _mean_before(rows: Sequence[Mapping[str, Any]], side: str) -> float:
 def _row(
     buff: Buff, unit: Unit, attacker: Unit, target: Unit, fight_options: dict[str, Any]
 ) -> dict[str, Any] | None:
+    fight_options = use_of(fight_options, attacker, target)
     try:
         before = fight(attacker, target, **fight_options)
     except NoWeaponError:  # nothing of that kind, so nothing to help with
@@ -183,28 +187,5 @@ def _row(
     # a command that these weapons, or the commands in use, do not allow is worth nothing here
     except BadInputError:
         return None
-    sign = 1.0 if buff.side == "attack" else -1.0
-    base = _harm(before) if buff.side == "attack" else before.lost.mean()
-    gained = sign * (
-        (_harm(after) - _harm(before)) if buff.side == "attack" else (after.lost.mean() - before.lost.mean())
-    )
-    if gained <= 1e-12:
-        return None
-    lost = sign * (after.lost.mean() - before.lost.mean())
-    return {
-        "help": buff.name,
-        "kind": buff.kind,
-        "side": buff.side,
-        "opponent": (target if buff.side == "attack" else attacker).label,
-        "weapons": before.weapons,
-        "before": base,
-        "change": gained,
-        "share": gained / base if base > 1e-12 else None,
-        "slain": sign * (after.slain.mean() - before.slain.mean()),
-        "p_destroyed": sign * (after.p_destroyed - before.p_destroyed),
-        "points": points_removed(target if buff.side == "attack" else unit, lost),
-    }
-
-
-def _harm(result: Result) -> float:
-    return (result.lost if result.pool is None else result.damage).mean()
+    row = measured(before, after, unit, target, buff.side)
+    return None if row["change"] <= 1e-12 else {"help": buff.name, "kind": buff.kind} | row

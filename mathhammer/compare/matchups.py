@@ -14,7 +14,7 @@ from mathhammer.datasheets.library import reference_targets
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.result import Result
 from mathhammer.errors import BadInputError
-from mathhammer.fight import fight
+from mathhammer.fight import check_use, fight, use_of
 from mathhammer.games.weapon_choice import ALL, KINDS, NoWeaponError, kinds_of, wanted_weapons, with_weapons
 from mathhammer.units.unit import Unit
 
@@ -169,10 +169,13 @@ def matchups(attackers: Iterable[Unit], targets: Sequence[Unit], **how: Any) -> 
     that is asked for has no result.
     """
     striking, how = rows_for_all(list(attackers), how)
+    if how.get("use"):
+        beside = (*how.get("friends", ()), *how.get("target_friends", ()))
+        check_use(how["use"], (*striking, *targets, *beside), where="compare")
     for attacker in striking:
         for target in targets:
             try:
-                result = fight(attacker, target, **how)
+                result = fight(attacker, target, **use_of(how, attacker, target))
             except NoWeaponError:
                 yield Matchup(attacker, target, None)
             else:

@@ -18,6 +18,7 @@ from mathhammer.games.telling import command_text, flag_text
 from mathhammer.games.weapon_choice import ALL, BEST, KINDS
 from mathhammer.games.words import own_flag, squeezed
 from mathhammer.units.conditions import switch
+from mathhammer.units.effects import usable
 from mathhammer.units.expressions import LONGEST, Expression, lost_in, readings
 from mathhammer.units.unit import Stance, Unit
 
@@ -209,13 +210,7 @@ class _Words:
     def _abilities(self) -> Iterator[str]:
         """What somebody may use or say of the unit: abilities that are off until then, and switches."""
         for unit in (self.unit, *self.unit.stance.friends):
-            yield from (effect.name for effect in unit.effects if effect.use)
-            yield from (
-                str(condition.value)
-                for effect in unit.effects
-                for condition in effect.when
-                if condition.subject == "used"
-            )
+            yield from usable(unit.effects).values()
 
     def _buff(self, word: str) -> bool:
         try:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mathhammer.datasheets.reading import (
+    ABILITY,
     COMMON_EFFECT,
     COMMON_GROUP,
     COMMON_UNIT,
@@ -51,10 +52,12 @@ def _unit(system: str) -> dict[str, Any]:
     weapon["properties"]["abilities"]["examples"] = [abilities]
     unit = _table((*COMMON_UNIT, *attacks.unit_fields))
     unit["properties"]["weapon"] = {"type": "array", "items": weapon}
-    unit["properties"]["effect"] = {
-        "type": "array",
-        "items": _table((*COMMON_EFFECT, *attacks.effect_fields)),
-    }
+    effect = _table((*COMMON_EFFECT, *attacks.effect_fields))
+    unit["properties"]["effect"] = {"type": "array", "items": effect}
+    ability = _table(ABILITY)
+    # what a rule's text says may have words that the game cannot act on
+    ability["properties"]["effect"] = {"type": "array", "items": {"type": "object"}}
+    unit["properties"]["ability"] = {"type": "array", "items": ability}
     if attacks.group_fields:
         unit["properties"]["group"] = {
             "type": "array",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -21,6 +22,9 @@ from mathhammer.units.unit import Unit
 HEADER = ("system", "faction", "source", "checked")
 TARGETS = "targets.toml"
 MOST_BYTES = 20_000_000
+IMPORTED = "# made by mathhammer import: your own changes are lost when you import again"
+UNIT_BEGINS = "\n[[unit]]\n"
+_ESCAPED_NAME = re.compile(r"""name["']?\s*=\s*"[^"\n]*\\""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +141,31 @@ def _sheets_named(name: str, system: str, own: str | Path | None) -> Iterator[Sh
     for folder in folders(own):
         found: list[Sheet] = []
         for path in _files(folder / system):
-            text = _text(path).lower()
-            # a backslash may spell any character of a name
-            if f'{name}"' in text or f"{name}'" in text or "\\" in text:
-                found += (sheet for sheet in read_sheets(path, system) if sheet.name.lower() == name)
-                if found and found[-1].priced:
-                    break
+            text = _text(path)
+            if text.startswith(IMPORTED):
+                found += _of_import(path, text, system, name)
+            else:
+                text = text.lower()
+                # a backslash may spell any character of a name
+                if f'{name}"' in text or f"{name}'" in text or _ESCAPED_NAME.search(text):
+                    found += (sheet for sheet in read_sheets(path, system) if sheet.name.lower() == name)
+            if found and found[-1].priced:
+                break
         yield from sorted(found, key=lambda sheet: not sheet.priced)
+
+
+def _of_import(path: Path, text: str, system: str, name: str) -> Iterator[Sheet]:
+    """Units of that name in a file that an import wrote: only they are parsed, because such files are large.
+
+    An import begins every unit with its name.
+    """
+    head, *units = text.split(UNIT_BEGINS)
+    for index, unit in enumerate(units):
+        if f'"{name}"' in unit.partition("\n")[0].lower():
+            content = _parsed(path, f"{head}{UNIT_BEGINS}{unit}")
+            found = Sheet(system, str(content.get("faction", "")), path, index, content["unit"][0])
+            if content.get("system") == system and found.name.lower() == name:
+                yield found
 
 
 class UnknownUnitError(UnknownNameError):
@@ -211,8 +233,12 @@ def read_sheets(path: Path, system: str) -> Iterator[Sheet]:
 
 def parse(path: Path) -> dict[str, Any]:
     """A TOML file as a mapping, or one sentence."""
+    return _parsed(path, _text(path))
+
+
+def _parsed(path: Path, text: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(_text(path))
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadInputError(f"{shown(path)}: not TOML: {error}") from None
     except RecursionError:

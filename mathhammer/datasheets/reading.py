@@ -8,16 +8,21 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mathhammer.checks import is_whole
+from mathhammer.datasheets.noting import without_notes
 from mathhammer.datasheets.values import Fault, FieldReader, raise_faults
 from mathhammer.dice.notation import parse_dice
 from mathhammer.errors import BadInputError, MathhammerError, did_you_mean
 from mathhammer.games.discovery import attacks_of
+from mathhammer.games.effect_words import DEFENCE
 from mathhammer.games.game import Attacks, Field
 from mathhammer.games.needs import parse_needs
-from mathhammer.units.conditions import Condition, parse_condition, switch
+from mathhammer.units.abilities import ABOUT, Ability, same_rule
+from mathhammer.units.conditions import Condition, as_switch, parse_condition, switch
 from mathhammer.units.effects import SCOPES, Effect
 from mathhammer.units.unit import MOST_MODELS, ModelGroup, Unit, Weapon
+from mathhammer.units.weapon_names import meant, names_weapon
 
+HANDED = ("led", "friends", "friends_attacker")  # scopes of units that stand by
 USE = re.compile(r"choice(?: (?:once|twice) per (?:battle|round|turn|phase))?")
 MOST_POINTS = 100_000
 COMMON_UNIT = (
@@ -71,6 +76,29 @@ COMMON_EFFECT = (
     Field("needs", "text", doc="a roll that it depends on: 3+, 2-3, 2D6 7+, cast 6, chant 4, >= save"),
     Field("enemy", "flag", default=False, doc="the other side's doing (a Companion weapon is not spared it)"),
 )
+LONGEST_TEXT = 20_000  # characters of an ability
+
+
+def _sentences(_where: str, name: str, value: Any) -> str:
+    if not isinstance(value, str) or not value.strip() or len(value) > LONGEST_TEXT:
+        raise BadInputError(f"{name} {value!r:.60} (give the text of the rule)")
+    return value.strip()
+
+
+def _phrases(_where: str, name: str, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, (list, tuple)) or not all(
+        isinstance(word, str) and word.strip() for word in value
+    ):
+        raise BadInputError(f"{name} {value!r:.60} (give a list of texts)")
+    return tuple(" ".join(word.split()) for word in value)
+
+
+ABILITY = (
+    Field("name", "text", required=True, doc="the rule's name; its effects have it too"),
+    Field("about", "choice", default="combat", choices=ABOUT, doc="combat, dice (other rolls), or none"),
+    Field("rest", "checked", default=(), check=_phrases, doc="what matters and no effect says, in words"),
+    Field("text", "checked", check=_sentences, doc="the rule's text, in files of your own"),
+)
 COMMON_GROUP = (
     Field("name", "text", required=True, doc="the name of these models"),
     Field("models", "number", default=1, low=1, high=MOST_MODELS, doc="how many they are"),
@@ -81,6 +109,8 @@ COMMON_GROUP = (
 class _Reader(FieldReader):
     system: str
     attacks: Attacks
+    groups: tuple[ModelGroup, ...] = ()  # the models of the unit in hand, and its weapons
+    weapons: tuple[Weapon, ...] = ()
 
     def unit(self, mapping: Mapping[str, Any], path: tuple[str | int, ...]) -> Unit:
         name = str(mapping.get("name", "a unit without a name"))
@@ -89,7 +119,7 @@ class _Reader(FieldReader):
         if grouped:  # the groups carry their own profile
             own = {f.name for f in self.attacks.group_fields}
             fields = tuple(replace(f, required=False, default=None) if f.name in own else f for f in fields)
-        values = self.take(mapping, fields, ("weapon", "effect", "group"), name, path)
+        values = self.take(mapping, fields, ("weapon", "effect", "group", "ability"), name, path)
         groups = self._groups(mapping, values, name, path)
         models = sum(group.models for group in groups)
         weapons = tuple(
@@ -99,10 +129,13 @@ class _Reader(FieldReader):
         repeated = {w.name for w in weapons if sum(w.name == v.name for v in weapons) > 1}
         for weapon_name in sorted(repeated):
             self.fault(name, f"two weapons are called {weapon_name!r} (give each its own name)", path)
-        effects = tuple(
-            self.effect(item, name, [w.name for w in weapons], (*path, "effect", index))
+        self.groups, self.weapons = groups, weapons
+        arms = [w.name for w in weapons]
+        effects = [
+            self.effect(item, name, arms, (*path, "effect", index))
             for index, item in enumerate(self.tables(mapping, "effect", name, path))
-        )
+        ]
+        abilities = self._abilities(mapping, name, arms, effects, path)
         stats = tuple((f.name, values[f.name]) for f in self.attacks.unit_fields)
         return Unit(
             system=self.system,
@@ -111,7 +144,8 @@ class _Reader(FieldReader):
             wounds=self.attacks.wounds,
             stats=(*stats, ("move", values["move"])),
             weapons=weapons,
-            effects=effects,
+            effects=tuple(effects),
+            abilities=abilities,
             keywords=frozenset(word.upper() for word in values["keywords"] or ()),
             points=values["points"],
             prices=self._prices(values["prices"] or {}, name, (*path, "prices")),
@@ -204,23 +238,67 @@ class _Reader(FieldReader):
         except MathhammerError as error:
             self.fault(where, str(error).removeprefix("weapon: "), path)
 
+    def _abilities(
+        self,
+        mapping: Mapping[str, Any],
+        unit: str,
+        weapons: Sequence[str],
+        effects: list[Effect],
+        path: tuple[str | int, ...],
+    ) -> tuple[Ability, ...]:
+        """The named rules of a unit; their effects go to the others. An effect of the unit that has the name
+        of a rule stands for what the rule says (it was worked out by hand).
+        """
+        by_hand = [effect for effect in effects if effect.name]
+        abilities: dict[str, Ability] = {}
+        for index, item in enumerate(self.tables(mapping, "ability", unit, path)):
+            below = (*path, "ability", index)
+            where = f"{unit}, {item.get('name', 'an ability without a name')}"
+            values = self.take(item, ABILITY, ("effect",), where, below)
+            name = str(values["name"])
+            if name in abilities:
+                self.fault(where, "two abilities have this name (give each its own)", below)
+            own = [
+                self.effect({**one, "name": name}, unit, weapons, (*below, "effect", number), lenient=True)
+                for number, one in enumerate(self.tables(item, "effect", where, below))
+            ]
+            if known := [effect for effect in by_hand if same_rule(effect.name, name)]:
+                own = known
+                abilities[name] = Ability(name, "combat", (), len(own))
+                continue
+            effects += own
+            abilities[name] = Ability(name, values["about"] or "combat", values["rest"] or (), len(own))
+        return tuple(abilities.values())
+
     def effect(
         self,
         mapping: Mapping[str, Any],
         unit: str,
         weapons: Sequence[str] | None,
         path: tuple[str | int, ...],
+        *,
+        lenient: bool = False,
     ) -> Effect:
-        """One effect; `weapons` are the names it may be limited to (None: any)."""
+        """One effect; `weapons` are the names it may be limited to (None: any). What an ability says, which
+        is `lenient`, may have words that the game cannot act on.
+        """
         where = ", ".join(part for part in (unit, str(mapping.get("name", "an effect"))) if part)
-        values = self.take(mapping, (*COMMON_EFFECT, *self.attacks.effect_fields), (), where, path)
+        fields = self.attacks.effect_fields
+        given, notes = without_notes(mapping, fields, self._is_ability, lenient=lenient)
+        values = self.take(given, (*COMMON_EFFECT, *fields), (), where, path)
         named = values["weapon"] or ()
-        if weapons is not None and values["on"] == "unit":
-            for weapon in named:
-                if weapon not in weapons:
-                    hint = did_you_mean(weapon, weapons)
-                    self.fault(where, f"no weapon {weapon!r} in this unit{hint}", (*path, "weapon"))
-        conditions, group = self._when(values["when"] or (), where, path)
+        if named and weapons is not None and values["on"] == "unit":
+            named, unknown = meant(named, weapons)
+            for weapon in unknown:
+                if lenient:
+                    notes = (*notes, f"no weapon {weapon!r}")
+                    continue
+                hint = did_you_mean(weapon, weapons)
+                self.fault(where, f"no weapon {weapon!r} in this unit{hint}", (*path, "weapon"))
+            named = named or unknown
+        conditions, group = self._when(values["when"] or (), where, path, handed=values["on"] in HANDED)
+        if lenient:
+            conditions = tuple(map(self._of_members, conditions))
         for key in ("gain", "lose"):
             for ability in values.get(key) or ():
                 if key == "gain" or not switch(ability).startswith("all"):
@@ -229,7 +307,10 @@ class _Reader(FieldReader):
         changes = tuple(
             (f.name, values[f.name]) for f in self.attacks.effect_fields if values[f.name] is not None
         )
-        if not changes and not set(mapping) - {f.name for f in COMMON_EFFECT}:
+        if lenient and group is not None:
+            group, changes, beside = self._of_models(group, changes)
+            notes = (*notes, *beside)
+        if not changes and not notes and not set(mapping) - {f.name for f in COMMON_EFFECT}:
             self.fault(where, "changes nothing (give at least one change)", path)
         return Effect(
             name=str(values["name"]),
@@ -241,12 +322,52 @@ class _Reader(FieldReader):
             group=group,
             use=values["use"] or "",
             needs=values["needs"] or "",
+            noted=notes,
         )
 
+    def _of_members(self, condition: Condition) -> Condition:
+        """A condition about models of the unit under the name of their group; where it has no such group, the
+        player says whether it holds.
+        """
+        if condition.subject != "contains":
+            return condition
+        name = self._group_of(str(condition.value))
+        return as_switch(condition) if name is None else replace(condition, value=switch(name))
+
+    def _of_models(
+        self, named: str, changes: tuple[tuple[str, Any], ...]
+    ) -> tuple[str | None, tuple[tuple[str, Any], ...], list[str]]:
+        """An effect that concerns certain models only: their group, what of it can be counted, and the rest
+        in words. Attacks are theirs where the weapons say who carries them.
+        """
+        group = self._group_of(named)
+        if group is not None and len(self.groups) == 1:
+            return None, changes, []
+        told = any(weapon.groups for weapon in self.weapons)
+        kept = tuple(one for one in changes if group is not None and (told or one[0] in DEFENCE))
+        beside = [
+            f"{key.replace('_', ' ')} {value} for {named}"
+            for key, value in changes
+            if (key, value) not in kept
+        ]
+        return group, kept, beside
+
+    def _group_of(self, named: str) -> str | None:
+        return next((group.name for group in self.groups if names_weapon(named, group.name)), None)
+
+    def _is_ability(self, text: str) -> bool:
+        try:
+            self.attacks.abilities.find(text)
+        except MathhammerError:
+            return False
+        return True
+
     def _when(
-        self, texts: Sequence[str], where: str, path: tuple[str | int, ...]
+        self, texts: Sequence[str], where: str, path: tuple[str | int, ...], *, handed: bool
     ) -> tuple[tuple[Condition, ...], str | None]:
-        """The conditions, and the only models that the effect concerns (`model NAME`)."""
+        """The conditions, and the only models that the effect concerns (`model NAME`); of a unit that hands
+        something to others, the player says what is true of itself.
+        """
         conditions: list[Condition] = []
         group = None
         for text in texts:
@@ -254,7 +375,8 @@ class _Reader(FieldReader):
                 group = text.removeprefix("model ").strip()
                 continue
             try:
-                conditions.append(parse_condition(text, self.attacks.situations))
+                condition = parse_condition(text, self.attacks.situations)
+                conditions.append(as_switch(condition) if handed and condition.own else condition)
             except MathhammerError as error:
                 self.fault(where, str(error).removeprefix("condition: "), (*path, "when"))
         return tuple(conditions), group

@@ -1,4 +1,4 @@
-"""Advice: what one use of a command or stratagem is worth in a duel, by comparing exact values."""
+"""Advice: what one use of a command, stratagem or ability is worth in a duel, by comparing exact values."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from mathhammer.duel.exact import run_exactly
 from mathhammer.duel.possible import check_someone_can_attack
 from mathhammer.duel.result import Duel, read_moments
 from mathhammer.duel.setup import Setup
+from mathhammer.duel.using import kinds_of, limit_of, usable
 from mathhammer.errors import BadInputError
 
 ROUNDS_AHEAD = 2  # now or later: later is the next round
@@ -17,7 +18,7 @@ ROUNDS_AHEAD = 2  # now or later: later is the next round
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """One use of a command: what it changes for its side, or why it cannot be used."""
+    """One use of a command or ability: what it changes for its side, or why it cannot be used."""
 
     use: Use
     rule: str
@@ -28,7 +29,8 @@ class Advice:
 
 
 def advise(duel: Duel, side: str) -> tuple[Advice, ...]:
-    """Every single use of a command by a side in the first two rounds, the best first.
+    """Every single use of a command, and of an ability that is used once in a battle, by a side in the first
+    two rounds, the best first.
 
     >>> import mathhammer as mh
     >>> axe = {"name": "Axe", "attacks": 4, "hit": 4, "wound": 4, "damage": 1}
@@ -45,14 +47,7 @@ def advise(duel: Duel, side: str) -> tuple[Advice, ...]:
     before = _value(duel, place)
     advice = []
     for use in uses(duel.setup, place):
-        reaction = duel.setup.turns.reaction(use.command)
-        rule = (
-            duel.setup.turns.rules["reroll_charge"]
-            if use.command == REROLL
-            else duel.setup.attacks.commands[use.command]
-            if reaction is None
-            else reaction.rule
-        )
+        rule = _rule(duel.setup, place, use)
         try:
             after = _with(duel.setup, place, use)
         except BadInputError as error:  # a row of the answer, with the reason
@@ -71,6 +66,22 @@ def advise(duel: Duel, side: str) -> tuple[Advice, ...]:
     )
 
 
+def _rule(setup: Setup, place: int, use: Use) -> str:
+    """What a command or an ability does, in words."""
+    if is_ability(setup, place, use):
+        times, per = limit_of(use.command, setup.fighters[place][0].effects())
+        return f"ability, {'once' if times == 1 else 'twice'} per {per}"
+    if use.command == REROLL:
+        return setup.turns.rules["reroll_charge"]
+    reaction = setup.turns.reaction(use.command)
+    return setup.attacks.commands[use.command] if reaction is None else reaction.rule
+
+
+def is_ability(setup: Setup, place: int, use: Use) -> bool:
+    """Whether a use is of an ability, and not of a command."""
+    return any(effect.use and effect.name == use.command for effect in setup.fighters[place][0].effects())
+
+
 def _value(duel: Duel, place: int) -> float:
     ahead = duel.p_win - duel.p_lose
     return ahead if place == 0 else -ahead
@@ -79,7 +90,11 @@ def _value(duel: Duel, place: int) -> float:
 def _with(setup: Setup, place: int, use: Use) -> Duel:
     fighters = list(setup.fighters)
     (one,) = fighters[place]
-    fighters[place] = (replace(one, commands=(*one.commands, use)),)
+    if is_ability(setup, place, use):
+        one = replace(one, uses=(*one.uses, use))
+    else:
+        one = replace(one, commands=(*one.commands, use))
+    fighters[place] = (one,)
     changed = replace(setup, fighters=(fighters[0], fighters[1]))
     check_commands(changed)
     check_someone_can_attack(changed)
@@ -110,3 +125,7 @@ def uses(setup: Setup, place: int) -> Iterator[Use]:
                     acts = kind == "melee" or own != defensive  # only the active side shoots
                     if turns.phase_of.get(command, kind) == kind and striker.weapons[kind] and acts:
                         yield Use(command, number, turn, kind)
+            for name in usable(one.effects(), one.uses):
+                for kind in kinds_of(name, one.effects()):
+                    if one.weapons[kind] or other.weapons[kind]:
+                        yield Use(name, number, turn, kind)

@@ -18,12 +18,12 @@ from mathhammer.duel.result import Duel, read_moments
 from mathhammer.duel.setup import MOST_INCHES, MOST_ROUNDS, Setup, side_index
 from mathhammer.duel.sides import by_side, options_by_side, words_of
 from mathhammer.duel.states import States
-from mathhammer.duel.timing import at_the_best_time, check_once
+from mathhammer.duel.timing import at_the_best_time, check_once, check_uses
+from mathhammer.duel.using import read_use
 from mathhammer.errors import BadInputError, TooLargeError, UnknownNameError
 from mathhammer.games.discovery import get_game
 from mathhammer.games.game import Game
 from mathhammer.games.turns import HelpItself
-from mathhammer.units.conditions import switch
 from mathhammer.units.unit import Unit
 
 POLICIES = ("nearest", "points", "weakest")
@@ -76,7 +76,7 @@ class Orders:
     flags: tuple[str, ...]
     friends: tuple[Unit, ...]
     choices: Mapping[str, str]
-    used: frozenset[str]
+    used: tuple[str, ...]
     heals: str | int | None
     charges: bool
     approaches: bool
@@ -162,7 +162,7 @@ def _orders(request: Request, several: bool) -> tuple[Orders, Orders]:
             flags=words_of(situation.get(side, ())),
             friends=tuple(friends.get(side, ())),
             choices=dict(choices.get(side, {})),
-            used=frozenset(switch(word) for word in words_of(used.get(side, ()))),
+            used=words_of(used.get(side, ())),
             heals=heal.get(side),
             charges=side in charging,
             approaches=side in moving,
@@ -247,13 +247,11 @@ def _fighter(system: Game, unit: Unit, given: Orders) -> Fighter:
             raise BadInputError(f"duel: {side}: {flag!r} follows from the duel itself (leave it out)")
         if flag.partition(":")[0] not in system.fighting("duel").situations:
             raise UnknownNameError(f"duel: {side}", "situation", flag, system.fighting("duel").situations)
-    used = given.used | unit.stance.used
-    for effect in (*unit.effects, *(effect for friend in given.friends for effect in friend.effects)):
-        if "once per battle" in effect.use and switch(effect.name) in used:
-            raise BadInputError(
-                f"duel: {side}: {effect.name} is used once per battle, and a duel does not know when "
-                "(leave it out)"
-            )
+    gifts = tuple(effect for friend in given.friends for effect in friend.effects)
+    uses = [
+        read_use(side, text, (*unit.effects, *gifts)) for text in (*given.used, *sorted(unit.stance.used))
+    ]
+    unit = replace(unit, stance=replace(unit.stance, used=frozenset())) if unit.stance.used else unit
     return Fighter(
         states=States.of(unit),
         lost=unit.lost,
@@ -262,7 +260,7 @@ def _fighter(system: Game, unit: Unit, given: Orders) -> Fighter:
         charged="charged" in given.flags,
         friends=given.friends,
         choices=given.choices,
-        used=used,
+        uses=tuple(dict.fromkeys(uses)),
         commands=tuple(Use.read(side, text) for text in given.commands),
         charges=given.charges,
         approaches=given.approaches,
@@ -323,3 +321,4 @@ def _check(setup: Setup, given: tuple[Orders, Orders]) -> None:
                 )
     check_commands(setup)
     check_once(setup)
+    check_uses(setup)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mathhammer.duel.commands import REROLL
+from mathhammer.duel.commands import REROLL, SIDES
 from mathhammer.duel.fighter import Fighter, Scene
 from mathhammer.duel.setup import Setup
 from mathhammer.duel.strikes import Strike, make_strike
@@ -31,10 +31,10 @@ def _question(
     one, other = units
     away = 0.0 if scene.engaged else scene.distance
     return make_question(
-        one.unit,
-        other.unit,
+        one.acting(scene),
+        other.acting(scene),
         weapons=scene.kind if names == one.usual(scene.kind) else names,
-        situation=_flags(setup, one, scene),
+        situation=_flags(setup, attacker, one, scene),
         distance=None if scene.kind == "melee" else away,
         round=scene.round if setup.asks_round else None,
         commands=commands_in_use(setup, attacker, scene),
@@ -57,7 +57,7 @@ def _loaded(setup: Setup, one: Fighter, scene: Scene) -> tuple[str, ...]:
     return tuple(name for name in names if name not in spent)
 
 
-def _flags(setup: Setup, one: Fighter, scene: Scene) -> tuple[str, ...]:
+def _flags(setup: Setup, attacker: int, one: Fighter, scene: Scene) -> tuple[str, ...]:
     """The situation of an attack: what its side said, and what follows from the scene."""
     flags = list(one.flags)
     shoot = setup.turns.step(Shoot)
@@ -68,6 +68,8 @@ def _flags(setup: Setup, one: Fighter, scene: Scene) -> tuple[str, ...]:
     flags += ["charged"] if scene.charged else []
     flags += ["stationary"] if scene.still and "stationary" in setup.attacks.situations else []
     flags += ["target_charged"] if scene.target_charged else []
+    if setup.asks_turn:
+        flags.append("my_turn" if scene.turn == SIDES[attacker] else "enemy_turn")
     return tuple(dict.fromkeys(flags))
 
 

@@ -7,6 +7,8 @@ from math import nextafter
 from mathhammer.duel.fighter import Fighter
 from mathhammer.duel.setup import MOST_INCHES, Setup
 from mathhammer.games.discovery import attacks_of
+from mathhammer.games.gathering import ENEMY_SCOPES
+from mathhammer.units.conditions import DISTANCES
 
 
 def distances_read(fighter: Fighter) -> list[float]:
@@ -15,7 +17,7 @@ def distances_read(fighter: Fighter) -> list[float]:
         float(condition.value)
         for effect in fighter.effects()
         for condition in effect.when
-        if condition.subject == "distance"
+        if condition.subject in DISTANCES or (condition.subject == "near" and effect.on in ENEMY_SCOPES)
     ]
     return [*asked, *attacks_of(fighter.unit.system).distances(fighter.unit, fighter.effects())]
 

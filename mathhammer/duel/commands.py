@@ -19,7 +19,7 @@ _USE = re.compile(r"([a-z_]{1,40})(?:@(\d{1,3})?([ab])?(?:-(melee|ranged))?)?")
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A command in use: always, or only in a round, in a side's turn, with a kind of attack.
+    """A command or ability in use: always, or only in a round, in a side's turn, with a kind of attack.
 
     >>> Use.read("a", "all_out_attack@1b-melee")
     Use(command='all_out_attack', round=1, turn='b', kind='melee')

@@ -80,7 +80,7 @@ def demise_of(setup: Setup, attacker: int, units: tuple[int, int]) -> Array | No
 def dies_fighting(setup: Setup, side: int, u: int) -> int | None:
     """What a slain model of a unit needs to attack once more; None: it does not."""
     one = setup.fighters[side][u]
-    needed = one.always("fight_on_death")
+    needed = one.always("fight_on_death", "melee")
     if not needed or not one.melee:
         return None
     usual = [weapon for weapon in one.unit.weapons if weapon.name in one.weapons.get("melee", ())]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mathhammer.dice.pmf import Pmf
 from mathhammer.duel.commands import Use
 from mathhammer.duel.states import States
 from mathhammer.duel.strikes import rules_in_play
+from mathhammer.games.telling import judged_in_duel
 from mathhammer.units.conditions import switch
 from mathhammer.units.effects import Effect
 from mathhammer.units.unit import Unit, Weapon
@@ -31,7 +32,7 @@ class Fighter:
     approaches: bool = False
     rallies: bool = False
     heals: Pmf | None = None
-    used: frozenset[str] = frozenset()  # abilities in use, and switches that are on
+    uses: tuple[Use, ...] = ()  # abilities in use, and switches that are on
 
     @property
     def unit(self) -> Unit:
@@ -59,18 +60,35 @@ class Fighter:
         """The ranged weapons that it uses."""
         return tuple(w for w in self.unit.weapons if w.name in self.weapons.get("ranged", ()))
 
-    def always(self, word: str) -> list[Any]:
+    @property
+    def used(self) -> frozenset[str]:
+        """Abilities that are in use at some time, and switches that are on."""
+        return frozenset(switch(use.command) for use in self.uses)
+
+    def acting(self, scene: Scene | None = None) -> Unit:
+        """The unit with the abilities that are in use in a scene; without one, those in use at all times."""
+        used = frozenset(
+            switch(use.command)
+            for use in self.uses
+            if (use.when(scene.round, scene.turn, scene.kind) if scene else str(use) == use.command)
+        )
+        if used == self.unit.stance.used:
+            return self.unit
+        return replace(self.unit, stance=replace(self.unit.stance, used=used))
+
+    def always(self, word: str, *flags: str) -> list[Any]:
         """What its own rules, and those handed to it, say with a word about every turn: those without a
-        condition that a duel cannot judge, and those that are used.
+        condition that a duel cannot judge, and those that are used; `flags` are known to hold.
         """
+        used = self.acting().stance.used
         return [
             effect.change(word)
             for effect in self.effects()
             if effect.on in ("unit", "friends", "led")
             and effect.change(word) is not None
-            and not effect.needs
-            and all(condition.subject == "used" and condition.value in self.used for condition in effect.when)
-            and (not effect.use or switch(effect.name) in self.used)
+            and judged_in_duel(effect, flags)
+            and all(condition.subject != "used" or condition.value in used for condition in effect.when)
+            and (not effect.use or switch(effect.name) in used)
         ]
 
     def effects(self) -> tuple[Effect, ...]:

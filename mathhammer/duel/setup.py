@@ -79,6 +79,13 @@ class Setup:
         return asked or any("round" in self.attacks.reads(fighter.unit, effects) for fighter in everyone)
 
     @cached_property
+    def asks_turn(self) -> bool:
+        """Whether a rule in play asks whose turn it is."""
+        everyone = (*self.fighters[0], *self.fighters[1])
+        asked = {one.value for fighter in everyone for effect in fighter.effects() for one in effect.when}
+        return bool(asked & {"my_turn", "enemy_turn"})
+
+    @cached_property
     def fires_once(self) -> bool:
         """Whether a unit has a weapon that is used once in a battle."""
         weapons = [weapon for side in self.fighters for fighter in side for weapon in fighter.armed()]
@@ -87,8 +94,9 @@ class Setup:
     @cached_property
     def changes_with_time(self) -> bool:
         """Whether an attack may be another one in another turn."""
-        timed = any(use.round or use.turn for side in self.fighters for use in side[0].commands)
-        return timed or self.asks_round or self.fires_once
+        fighters = [fighter for side in self.fighters for fighter in side]
+        timed = any(use.round or use.turn for one in fighters for use in (*one.commands, *one.uses))
+        return timed or self.asks_round or self.asks_turn or self.fires_once
 
     def options_of(self, attacker: int) -> Mapping[str, Any] | None:
         """The options of an attack by that side: those of both, its own, and those about its target."""

@@ -27,12 +27,12 @@ def words_as_orders(sides: tuple[Any, Any], given: dict[str, Any]) -> tuple[Any,
             ("situation", other_side(side), theirs),  # a unit in cover is so for those who attack it
             ("commands", side, stance.commands),
             ("friends", side, stance.friends),
-            ("use", side, stance.used),
+            ("use", side, sorted(stance.used)),
         ):
             given = {**given, name: _with(given[name], whose, tuple(more))}
         if stance.weapons not in (None, "best", "all"):
             given = {**given, "weapons": _by_side(given["weapons"]) | {side: stance.weapons}}
-        units.append(replace(unit, stance=Stance(buffs=stance.buffs, words=stance.words, used=stance.used)))
+        units.append(replace(unit, stance=Stance(buffs=stance.buffs, words=stance.words)))
     return units[0], units[1], given
 
 

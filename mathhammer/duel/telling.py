@@ -42,7 +42,8 @@ def _brought(duel: Duel, fighter: Fighter) -> list[str]:
     ]
     flags = [flag_text(flag) for flag in (*(("charged",) if fighter.charged else ()), *fighter.flags)]
     friends = [f"with {friend.name}" for friend in fighter.friends]
-    return [*flags, *uses, *friends, *fighter.unit.stance.buffs]
+    used = [f"using {use}" for use in fighter.uses]
+    return [*flags, *uses, *used, *friends, *fighter.unit.stance.buffs]
 
 
 def duel_not_counted(duel: Duel) -> tuple[str, ...]:

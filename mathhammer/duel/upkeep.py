@@ -82,8 +82,8 @@ def flight_of(setup: Setup, side: int, u: int) -> Array | None:
     flags = tuple(flag for flag in foe.flags if flag.startswith("target_"))
     own = setup.fighters[side][u].friends
     question = make_question(
-        foe.unit,
-        unit,
+        foe.acting(),
+        setup.fighters[side][u].acting(),
         situation=flags,
         friends=foe.friends,
         target_friends=own,
@@ -92,7 +92,7 @@ def flight_of(setup: Setup, side: int, u: int) -> Array | None:
     each = int(unit.groups[0].stat(unit.wounds))
     for slain in range(1, unit.models):
         for left in range(1, unit.models - slain + 1):
-            before = replace(question, target=unit.with_lost((unit.models - slain - left) * each))
+            before = replace(question, target=question.target.with_lost((unit.models - slain - left) * each))
             fled = tests.aftermath(before, Pmf.constant(slain))["fled"].probs
             chances[slain, left, : len(fled)] = fled
     return chances

@@ -19,6 +19,8 @@ def explain(result: Result) -> str:
     lines = [f"{result.attacker} against {result.target}", str(result.conditions)]
     if missing := not_counted_text(result.not_counted, most=99):
         lines.append(missing)
+    if result.rules:
+        lines.append(f"Rules: {'; '.join(result.rules)}")
     if result.options:
         lines.append(f"Options: {', '.join(result.options)}")
     for share, plan in result.branches or ((1.0, result.plan),):

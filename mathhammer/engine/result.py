@@ -67,6 +67,7 @@ class Result:
     told: Callable[[], Conditions] | None = field(default=None, repr=False)
     untold: Callable[[], tuple[str, ...]] | None = field(default=None, repr=False)
     readings: Callable[[], tuple[str, ...]] | None = field(default=None, repr=False)
+    acting: Callable[[], tuple[str, ...]] | None = field(default=None, repr=False)
 
     @cached_property
     def conditions(self) -> Conditions:
@@ -86,6 +87,18 @@ class Result:
     def not_counted(self) -> tuple[str, ...]:
         """Rules of both units that are noted in their datasheets and are not in these numbers."""
         return () if self.untold is None else self.untold()
+
+    @cached_property
+    def rules(self) -> tuple[str, ...]:
+        """Abilities and other named rules of both sides that act on this attack, with what they change.
+
+        >>> import mathhammer as mh
+        >>> mh.fight("Clawlord on Gnaw-beast", "Clanrats").rules
+        ()
+        >>> mh.fight("Clawlord on Gnaw-beast: 1 lost", "Clanrats").rules
+        ('Cornered Rat: attacks',)
+        """
+        return () if self.acting is None else self.acting()
 
     @cached_property
     def options(self) -> tuple[str, ...]:

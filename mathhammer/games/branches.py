@@ -8,7 +8,7 @@ from itertools import product
 
 from mathhammer.errors import BadInputError
 from mathhammer.games.game import Fight
-from mathhammer.games.gathering import facts_of, gifts_of, holds, seen_by_target
+from mathhammer.games.gathering import facts_of, gifts_of, holds, reaches, seen_by_target
 from mathhammer.games.mortals import own_roll
 from mathhammer.games.needs import Needs, parse_needs
 from mathhammer.units.conditions import Facts
@@ -65,7 +65,7 @@ def _of_side(
     effects = list(effects)
     found: dict[tuple[str, str], Rolling] = {}
     for effect in effects:
-        if not effect.needs or (effect.weapon and weapon.name not in effect.weapon):
+        if not effect.needs or not reaches(effect, weapon):
             continue
         if not holds(fight, replace(effect, needs=""), facts):
             continue

@@ -39,6 +39,28 @@ NOTED = frozenset(
         "battleshock_test damage_ignored survives slay fights_after gain_weapon lose_weapon banish companion"
     ).split()
 )
+# Words about other things than what attacks do: no answer about an attack lacks them.
+BESIDE_COMBAT = frozenset(
+    (
+        "move control leadership range run_roll advance_roll cast_roll unbind_roll chant_roll banish_roll "
+        "battleshock_roll reroll_run reroll_advance reroll_cast reroll_chant reroll_battleshock "
+        "reroll_escape battleshock_test charge_dice banish rally_dice rally_points companion"
+    ).split()
+)
+# All words of the language of rules: in an ability, one that a game lacks is kept as a note.
+LANGUAGE = (
+    DEFENCE
+    | IN_DUELS
+    | NOTED
+    | frozenset(
+        (
+            "attacks damage strength ap skill hit wound rend hit_roll wound_roll reroll_hit reroll_wound "
+            "reroll_attacks reroll_damage crit_on crit_wound_on gain lose auto_hit auto_wound "
+            "wound_fails_up_to hit_fails_up_to ignore mortal mortal_damage mortal_on_crit "
+            "mortal_on_crit_wound own_roll no_reroll no_crit no_attack one_six"
+        ).split()
+    )
+)
 PENALTIES = "hit_penalties wound_penalties save_penalties skill_penalties all_penalties save_bonuses".split()
 
 
@@ -121,6 +143,8 @@ def scaled_change(name: str, value: Any) -> str:
     if not isinstance(value, str):
         parse_change(name, value)
     scaled = Scaled.read(str(value))
+    if scaled.limit is not None and not scaled.per:
+        raise BadInputError(f"{name}: {value!r} has a limit (only what is counted may have one)")
     change = parse_change(name, scaled.text if scaled.per or scaled.limit is not None else value)
     if change.dice is not None and name not in ("attacks", "damage"):
         raise BadInputError(f"{name}: {value!r} is rolled (only attacks and damage may be)")

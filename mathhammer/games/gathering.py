@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from mathhammer.games.discovery import attacks_of
 from mathhammer.games.effect_words import DEFENCE
 from mathhammer.games.game import Fight
-from mathhammer.units.conditions import Facts, switch
+from mathhammer.names import normal, singular
+from mathhammer.units.conditions import Facts, from_the_other_side, switch
 from mathhammer.units.effects import Active, Effect, Scaled
 from mathhammer.units.unit import Unit, Weapon
+from mathhammer.units.weapon_names import names_weapon
 
 ENEMY_SCOPES = frozenset({"target", "attacker", "enemies"})
 HANDED = frozenset({"friends", "led"})  # what a friend hands to the unit that it stands by or leads
@@ -36,13 +39,15 @@ def facts_of(fight: Fight, weapon: Weapon) -> Facts:
         flags.add("half_range")  # WH40K-HALFRANGE: a known distance within a known range tells by itself
     return Facts(
         flags=frozenset(flags),
-        keywords=attacker.keywords,
-        target_keywords=target.keywords,
+        keywords=known_as(attacker),
+        target_keywords=known_as(target),
         models=attacker.models_left,
         target_models=target.models_left,
         lost=attacker.lost,
         target_lost=target.lost,
         distance=situation.distance,
+        # who strikes in melee is next to the target
+        reach=0.0 if situation.distance is None and weapon.kind == "melee" else situation.distance,
         round=situation.round,
         phase=situation.phase or {"melee": "combat", "ranged": "shooting"}.get(weapon.kind),
         wounds=attacker.health - attacker.lost,
@@ -55,6 +60,17 @@ def facts_of(fight: Fight, weapon: Weapon) -> Facts:
     )
 
 
+@lru_cache(maxsize=4096)
+def known_as(unit: Unit) -> frozenset[str]:
+    """The keywords of a unit, its name among them, also in the singular: rules name datasheets so.
+
+    >>> from mathhammer import load_unit
+    >>> sorted(known_as(load_unit("Clanrats", "aos4")) - load_unit("Clanrats", "aos4").keywords)
+    ['CLANRAT', 'CLANRATS']
+    """
+    return unit.keywords | {unit.name.upper(), singular(normal(unit.name)).upper()}
+
+
 def _names(unit: Unit) -> frozenset[str]:
     return frozenset(
         switch(group.name) for group, (models, _) in zip(unit.groups, unit.left(), strict=True) if models
@@ -63,18 +79,9 @@ def _names(unit: Unit) -> frozenset[str]:
 
 def seen_by_target(fight: Fight, facts: Facts) -> Facts:
     """The same fight as the target's own conditions see it: `charged` means that the target charged."""
-    sides = {"melee", "ranged"}
-    flags = {
-        flag
-        if flag in sides
-        else flag.removeprefix("target_")
-        if flag.startswith("target_")
-        else f"target_{flag}"
-        for flag in facts.flags
-    }
     return replace(
         facts,
-        flags=frozenset(flags),
+        flags=frozenset(map(from_the_other_side, facts.flags)),
         keywords=facts.target_keywords,
         target_keywords=facts.keywords,
         models=facts.target_models,
@@ -106,22 +113,27 @@ def _gathered(fight: Fight, groups: Iterable[Group], weapon: Weapon, defence: bo
             # AOS4-5.4: a rule works whenever its conditions hold; WH40K-TWOSTAGE: a better effect lists the
             # conditions of both stages;
             # WH40K-UNITMOD: what names no weapon reaches all of the unit
-            if (effect.weapon and weapon.name not in effect.weapon) or not holds(fight, effect, facts):
+            if not reaches(effect, weapon) or not holds(fight, effect, facts):
                 continue
             active += _parts(effect, facts, enemy or effect.enemy, weapon, defence)
     return active
+
+
+def reaches(effect: Effect, weapon: Weapon) -> bool:
+    """Whether a rule concerns a weapon: all of them, or those that it names."""
+    return not effect.weapon or any(names_weapon(name, weapon.name) for name in effect.weapon)
 
 
 def holds(fight: Fight, effect: Effect, facts: Facts) -> bool:
     """Whether a rule works here: its conditions hold, it is used, and the roll that it needs came up."""
     if effect.needs and (effect.name, effect.needs) not in fight.rolled:
         return False
-    return effect.holds(_of_the_enemy(facts) if effect.on in ENEMY_SCOPES else facts)
+    return effect.holds(_of_the_enemy(facts), facts) if effect.on in ENEMY_SCOPES else effect.holds(facts)
 
 
 def _of_the_enemy(facts: Facts) -> Facts:
     """What a rule about an enemy looks at: `has` speaks of the enemy, and `within` of the way to it."""
-    return replace(facts, keywords=facts.target_keywords, near=facts.distance)
+    return replace(facts, keywords=facts.target_keywords, near=facts.reach)
 
 
 def _parts(effect: Effect, facts: Facts, enemy: bool, weapon: Weapon, defence: bool) -> Iterable[Active]:
@@ -135,7 +147,17 @@ def _parts(effect: Effect, facts: Facts, enemy: bool, weapon: Weapon, defence: b
             part = Scaled.read(part).at(facts)
             if part is None:
                 continue
-        yield Active(key, part, effect.name or "effect", enemy, bool(effect.weapon), effect.group)
+        named, included = bool(effect.weapon), _reaches_all(effect)
+        yield Active(key, part, effect.name or "effect", enemy, named, effect.group, included)
+
+
+def _reaches_all(effect: Effect) -> bool:
+    """Whether a rule says that it reaches weapons that others do not reach: Companions, or weapons with an
+    ability that it names.
+    """
+    return effect.change("companion") is not None or any(
+        one.subject == "weapon" and one.test == "has" and not one.negated for one in effect.when
+    )
 
 
 def _of_side(key: str, value: Any, defence: bool) -> Any:

@@ -132,11 +132,29 @@ def _dealt(
         mortal = effect.change("mortal")
         if mortal is None or effect.on not in scopes or not holds(fight, effect, facts):
             continue
-        if not countable(mortal):
+        if not countable(mortal) or (mortal.each == "roll" and not mortal.on and not effect.needs):
             continue
-        dealt = points(mortal, facts, stats, own_roll(fight, effect, effects, facts))
+        more = own_roll(fight, effect, effects, facts)
+        if mortal.each == "roll" and not mortal.on:
+            dealt = _as_rolled(fight, effect, effects, stats, more).repeat(_number(mortal.dice or "1", facts))
+        else:
+            dealt = points(mortal, facts, stats, more)
         found.append((effect.name or "effect", dealt, bool(effect.change("no_ward"))))
     return found
+
+
+def _as_rolled(
+    fight: Fight, effect: Effect, effects: Iterable[Effect], stats: Mapping[str, Any], more: int
+) -> Pmf:
+    """What the roll that a rule needs showed, given which rules of its name had what they need."""
+    bands = {other.needs for other in effects if other.name == effect.name and other.needs}
+    asked = [(parse_needs("needs", text), (effect.name, text) in fight.rolled) for text in sorted(bands)]
+    totals: dict[int, float] = {}
+    for total, dice in parse_needs("needs", effect.needs).rolls():
+        if all(needs.right(total, dice, stats, more) == came for needs, came in asked):
+            totals[total] = totals.get(total, 0.0) + 1.0
+    number = sum(totals.values())
+    return Pmf.of({total: ways / number for total, ways in totals.items()}) if number else Pmf.constant(0)
 
 
 def countable(mortal: Mortal) -> bool:

@@ -10,10 +10,15 @@ from itertools import product
 
 from mathhammer.errors import BadInputError
 
-_SIGN: dict[str, Callable[[int, int], bool]] = {">=": operator.ge, ">": operator.gt, "<": operator.lt}
+_SIGN: dict[str, Callable[[int, int], bool]] = {
+    ">=": operator.ge,
+    ">": operator.gt,
+    "<=": operator.le,
+    "<": operator.lt,
+}
 _NEEDS = re.compile(
     r"(?:(?P<dice>\d?D[36]) )?"
-    r"(?:(?P<low>\d{1,2})(?P<plus>\+)?(?:-(?P<high>\d{1,2}))?|(?P<sign>>=|>|<) (?P<stat>[a-z]{2,20}))"
+    r"(?:(?P<low>\d{1,2})(?P<plus>\+)?(?:-(?P<high>\d{1,2}))?|(?P<sign>>=|>|<=|<) (?P<stat>[a-z]{2,20}))"
 )
 _MAGIC = re.compile(r"(cast|chant) (\d{1,2})")
 FACES = range(1, 7)

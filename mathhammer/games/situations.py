@@ -12,6 +12,8 @@ COMMON_SITUATIONS: dict[str, str] = {
     "set_up": "the attacking unit was set up this turn",
     "disembarked": "the attacking unit left a transport this turn",
     "facing_charge": "the attacking unit is in combat with a unit that charged this turn",
+    "my_turn": "it is the attacking side's own turn (known after a charge)",
+    "enemy_turn": "it is the turn of the target's side (known after its charge)",
     "in_territory": "the attacking unit is in its own territory",
     "in_enemy_territory": "the attacking unit is in the enemy's territory",
     "target_below_half": "the target is below half of its starting strength (known when it has lost models)",

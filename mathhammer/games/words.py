@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.games.game import Attacks
+from mathhammer.units.conditions import from_the_other_side
 from mathhammer.units.unit import PLAIN, Unit
 
 OTHER_SIDE = "target_"  # begins a flag that is about the unit on the other side
@@ -92,10 +93,7 @@ def stance_flags(attacks: Attacks, attacker: Unit, target: Unit) -> tuple[str, .
     """The situations that the expressions of both units bring, as the attacker sees them."""
     if attacker.stance is PLAIN and target.stance is PLAIN:
         return ()
-    theirs = (
-        flag.removeprefix(OTHER_SIDE) if flag.startswith(OTHER_SIDE) else OTHER_SIDE + flag
-        for flag in sorted(target.stance.flags)
-    )
+    theirs = map(from_the_other_side, sorted(target.stance.flags))
     return tuple(flag for flag in (*sorted(attacker.stance.flags), *theirs) if flag in attacks.situations)
 
 

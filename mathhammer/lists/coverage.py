@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from mathhammer.datasheets.understood import Understood
 from mathhammer.units.roster import Entry, Roster
 
 EQUAL = 0.9  # of the points of the larger of two lists: below this they are not equal
@@ -111,3 +112,16 @@ def coverage_of(roster: Roster) -> Coverage:
 
 def _points(entries: list[Entry]) -> int:
     return sum(entry.points or 0 for entry in entries)
+
+
+def abilities_of_list(roster: Roster) -> Understood:
+    """How much of the rules text of a list's units was understood, by unit.
+
+    >>> abilities_of_list(Roster("aos4")).total.all
+    0
+    """
+    found = Understood()
+    for entry in roster.entries:
+        if entry.unit is not None and entry.name not in found.groups:
+            found.add(entry.name, entry.unit)
+    return found

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from mathhammer.battlescribe.profiles import POINTS, Profile, keywords_of, profiles_of
+from mathhammer.battlescribe.rules import rules_of_selection
 from mathhammer.battlescribe.saves import carried_save, feel_no_pain, invulnerable
 from mathhammer.battlescribe.tree import Node
 from mathhammer.battlescribe.unit_draft import Draft, ModelGroupDraft, make_fields
@@ -214,7 +215,7 @@ def _gather(
     """Sorts profiles into the draft: models open a kit, weapons go to the kit they hang below."""
     number = reading.number(node)
     if node.get("type") == "model" and (kit is None or depth == 1):
-        kit = ModelGroupDraft(node.name, number)
+        kit = ModelGroupDraft(node.name, number, categories=[one.name for one in node.items("categories")])
         draft.kits.append(kit)
     own = list(profiles_of(node))
     armed = [profile for profile in own if profile.kind in ("melee", "ranged")]
@@ -233,6 +234,8 @@ def _gather(
             draft.pain.append(pain)
         elif depth == 0:
             draft.rules.append(rule.name)
+    texts = rules_of_selection(reading.system, node, "" if kit is None else kit.name)
+    (draft if kit is None or depth == 0 else kit).texts.extend(texts)
     if not armed and depth and not any(True for _ in node.items("selections")):
         armed = armoury.get(node.name, [])  # exporters leave a profile out where it stood before
     for profile in armed:

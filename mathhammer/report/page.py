@@ -14,6 +14,7 @@ from mathhammer._version import __version__
 from mathhammer.datasheets.library import reference_targets
 from mathhammer.errors import BadInputError
 from mathhammer.lists.army import Army, army_values, carriers, lacks
+from mathhammer.lists.coverage import abilities_of_list
 from mathhammer.lists.durability import health_rows
 from mathhammer.lists.exchange import Exchange, exchange_of, trade
 from mathhammer.lists.gifts import gift_lines
@@ -125,6 +126,7 @@ def _list(one: LoadedList, army: Army) -> dict[str, Any]:
             str(one.coverage),
             *filter(None, [one.coverage.advice()]),
             *gift_lines(army.units, army.auras),
+            *([f"abilities about combat: {share}"] if (share := abilities_of_list(roster).total).all else []),
         ],
         "units": page_table("The list", columns, rows),
         "remarks": [*one.remarks, *map(str, check_list(roster))],

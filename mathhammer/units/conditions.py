@@ -22,6 +22,34 @@ STANDING_FLAGS: dict[str, str] = {
     "melee": "the attack is made with a melee weapon",
     "ranged": "the attack is made with a ranged weapon",
 }
+# Flags that follow from others, from either side of an attack: who fights is in combat, and a unit charges in
+# its own turn.
+IMPLIED: dict[str, frozenset[str]] = {
+    "in_combat": frozenset({"melee"}),
+    "target_in_combat": frozenset({"melee"}),
+    "engaged": frozenset({"melee"}),
+    "target_engaged": frozenset({"melee"}),
+    "facing_charge": frozenset({"melee", "target_charged"}),
+    "my_turn": frozenset({"charged"}),
+    "enemy_turn": frozenset({"target_charged"}),
+}
+# One thing under the names that different games give it.
+SYNONYMS: tuple[frozenset[str], ...] = (
+    frozenset({"retreated", "fell_back"}),
+    frozenset({"target_retreated", "target_fell_back"}),
+    frozenset({"ran", "advanced"}),
+    frozenset({"in_combat", "engaged"}),
+    frozenset({"target_in_combat", "target_engaged"}),
+)
+# Words of the language of rules that a game need not have as a situation: a player says whether they hold.
+WORDS = frozenset(
+    (
+        "charged target_charged stationary advanced ran retreated half_range target_in_cover engaged "
+        "in_combat battle_shocked target_battle_shocked on_objective target_on_objective closest_target "
+        "my_turn enemy_turn set_up disembarked moved_over moved target_moved target_retreated facing_charge "
+        "in_territory in_enemy_territory"
+    ).split()
+)
 # What happens at a moment of an attack: rules of their own look at these, no fact holds them.
 TRIGGERS = ("destroyed", "model_slain", "failed test", "passed test", "hit_by_this", "damaged_by_this")
 PHASES = ("hero", "movement", "shooting", "charge", "combat", "fight", "end", "command")
@@ -47,6 +75,7 @@ class Facts:
     damage: int | None = None  # of the attack after all changes; None: it is rolled, or not known
     wounds: int = 0  # that the unit has left, and its target
     target_wounds: int = 0
+    reach: float | None = None  # the distance, also where nobody has to say it: in melee it is none
     near: float | None = None  # inches to the unit whose rule it is; None: not known
     weapon: frozenset[str] = frozenset()  # abilities of the weapon
     led_by: frozenset[str] = frozenset()  # keywords of the models that lead the unit, and their names
@@ -98,6 +127,7 @@ class Condition:
     test: str
     value: str | int | float
     negated: bool = False
+    own: bool = False  # of the unit that has the rule, though the rule acts on others
 
     def holds(self, facts: Facts) -> bool:
         """True when the condition is met; a distance or round that is not known meets none, whichever way it
@@ -109,11 +139,13 @@ class Condition:
 
     def _plain(self, facts: Facts) -> bool:
         if self.subject == "flag":
-            return self.value in facts.flags
+            return self.value in facts.flags or IMPLIED.get(str(self.value), NEVER) <= facts.flags
         if self.subject == "phase":
             return self.value == facts.phase
         if self.subject == "rolled":
             return False
+        if self.subject == "leading":  # an Attached unit has the keywords of all its models
+            return bool(facts.led_by) and self.value in facts.keywords
         seen: Any = getattr(facts, self.subject)
         if self.test in ("has", "lacks"):
             return (self.value in seen) == (self.test == "has")
@@ -123,6 +155,7 @@ class Condition:
         return value is not None and _COMPARE[self.test](seen, value)
 
 
+NEVER = frozenset({"never"})
 _COMPARE = {
     ">=": lambda seen, value: seen >= value,
     "<=": lambda seen, value: seen <= value,
@@ -131,7 +164,8 @@ _COMPARE = {
     "==": lambda seen, value: seen == value,
 }
 ATTACK_OWN = frozenset({"strength", "ap", "damage"})  # characteristics of the attack itself
-MEASURED = ATTACK_OWN | {"distance", "round", "near"}
+DISTANCES = frozenset({"distance", "reach"})
+MEASURED = ATTACK_OWN | DISTANCES | {"round", "near"}
 _KEYWORD = re.compile(r"(target )?(has|lacks) (\S.{0,60})")
 _NUMBER = re.compile(
     r"(models|target models|lost|target lost|wounds|target wounds|distance|round|strength|ap|damage) "
@@ -140,13 +174,17 @@ _NUMBER = re.compile(
 _STRENGTH = re.compile(r"strength ?(>=|<=|==|>|<) ?toughness")
 _WITHIN = re.compile(r"(target_)?within (\d{1,3}(?:\.\d{1,3})?)")
 _WEAPON = re.compile(r"weapon (has|lacks) (\S.{0,60})")
-_LED = re.compile(r"(?:led|leading)(?: (\S.{0,60}))?")
+_LED = re.compile(r"(led|leading)(?: (\S.{0,60}))?")
 _CONTAINS = re.compile(r"contains (\S.{0,60})")
 # A player says whether these hold: `used NAME`, `is NAME`, a picked target, and whatever stands behind `if`.
 _SWITCH = re.compile(
-    r"(?:if|used|is|target is|near|self) (\S.{0,80})|(target_picked)(?: \d{1,3})?|(ward_roll) \d"
+    r"(?:if|used|is|target is) (\S.{0,80})|(target_picked)(?: \d{1,3})?|(near \S.{0,80}|ward_roll \d)"
 )
+PICKED = "target picked"  # the switch of rules about an enemy unit that was picked
 _ROLLED = re.compile(r"(hit_roll|wound_roll|save_roll) ([1-6])")  # once for each such die
+
+
+_GAPS = re.compile(r"[\s_-]+")
 
 
 def switch(text: str) -> str:
@@ -155,7 +193,7 @@ def switch(text: str) -> str:
     >>> switch("Dark-Pact"), switch("under_orders")
     ('dark pact', 'under orders')
     """
-    return " ".join(re.split(r"[\s_-]+", text.strip().lower()))
+    return " ".join(_GAPS.split(text.strip().lower()))
 
 
 def parse_condition(text: str, flags: Iterable[str] = ()) -> Condition:
@@ -169,23 +207,57 @@ def parse_condition(text: str, flags: Iterable[str] = ()) -> Condition:
     words = " ".join(text.split())
     negated = words.startswith("not ")
     plain = words.removeprefix("not ")
+    own = plain.startswith("self ")
+    plain = plain.removeprefix("self ")
+    if plain.startswith("not "):
+        negated, plain = not negated, plain.removeprefix("not ")
     known = {*STANDING_FLAGS, "charged", *flags}
-    if plain in known:
-        return Condition(text, "flag", "is", plain, negated)
-    subject = _parsed(plain)
+    if flag := _flag(plain, known):
+        return Condition(text, "flag", "is", flag, negated, own)
+    subject = ("used", "has", switch(plain)) if plain in WORDS else _parsed(plain)
     if subject is not None:
-        return Condition(text, *subject, negated)
+        return Condition(text, *subject, negated, own)
     if plain.startswith("phase "):
         phase = plain.removeprefix("phase ")
         if phase not in PHASES:
             raise UnknownNameError("condition", "phase", phase, PHASES)
-        return Condition(text, "phase", "is", phase, negated)
+        return Condition(text, "phase", "is", phase, negated, own)
     raise UnknownNameError(
         "condition",
         "condition",
         plain,
         [*known, *TRIGGERS, "has KEYWORD", "target has KEYWORD", "models >= 10", "if SWITCH"],
     )
+
+
+def as_switch(condition: Condition) -> Condition:
+    """The condition as something that a player says.
+
+    >>> as_switch(parse_condition("not self in_combat", ["in_combat"])).value
+    'self in combat'
+    """
+    words = switch(condition.text.removeprefix("not "))
+    return Condition(condition.text, "used", "has", words, condition.negated)
+
+
+def _flag(plain: str, known: Iterable[str]) -> str:
+    """The flag that a word means in a game with these; empty where it has none for it."""
+    if plain in known:
+        return plain
+    alike = next((names for names in SYNONYMS if plain in names), frozenset[str]())
+    return next((name for name in sorted(alike) if name in known), plain if plain in IMPLIED else "")
+
+
+def from_the_other_side(flag: str) -> str:
+    """A flag as the unit on the other side of the attack sees it.
+
+    >>> [from_the_other_side(flag) for flag in ("charged", "target_charged", "melee", "my_turn")]
+    ['target_charged', 'charged', 'melee', 'enemy_turn']
+    """
+    same = {"melee": "melee", "ranged": "ranged", "my_turn": "enemy_turn", "enemy_turn": "my_turn"}
+    if flag in same:
+        return same[flag]
+    return flag.removeprefix("target_") if flag.startswith("target_") else f"target_{flag}"
 
 
 def _parsed(plain: str) -> tuple[str, str, str | float] | None:
@@ -197,17 +269,19 @@ def _parsed(plain: str) -> tuple[str, str, str | float] | None:
     if match := _STRENGTH.fullmatch(plain):
         return "strength", match[1], "toughness"
     if match := _WITHIN.fullmatch(plain):
-        return "distance" if match[1] else "near", "<=", float(match[2])
+        return "reach" if match[1] else "near", "<=", float(match[2])
     if match := _WEAPON.fullmatch(plain):
         return "weapon", match[1], switch(match[2])
     if match := _LED.fullmatch(plain):
-        return ("led_by", "has", match[1].upper()) if match[1] else ("led_by", "any", "")
+        if match[2] and match[1] == "leading":
+            return "leading", "is", match[2].upper()
+        return ("led_by", "has", match[2].upper()) if match[2] else ("led_by", "any", "")
     if match := _CONTAINS.fullmatch(plain):
         return "contains", "has", switch(match[1])
     if match := _ROLLED.fullmatch(plain):
         return "rolled", match[1].removesuffix("_roll"), int(match[2])
     if match := _SWITCH.fullmatch(plain):
-        return "used", "has", switch(match[1] or match[2] or plain)
+        return "used", "has", switch(match[1] or match[2] or match[3])
     if plain in TRIGGERS:
         return "used", "has", plain
     return None

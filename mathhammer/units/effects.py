@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from mathhammer.dice.notation import Dice, parse_dice
 from mathhammer.errors import BadInputError
-from mathhammer.units.conditions import Condition, Facts, switch
+from mathhammer.units.conditions import PICKED, Condition, Facts, switch
 
 Scope = Literal["unit", "led", "friends", "target", "attacker", "friends_attacker", "enemies"]
 SCOPES: dict[str, str] = {
@@ -45,7 +46,7 @@ class Change:
 
 _CHANGE = re.compile(r"(?:([+-])|(=)|([x*])|(/)) ?(\d{1,3})")
 _ROLLED = re.compile(r"\+ ?(\d{0,2}D[36](?:\+\d{1,2})?)", re.IGNORECASE)
-_SCALED = re.compile(r"(.{1,12}?)(?: per (?:(\d{1,2}) )?([a-z][a-z ]{0,40}?)s?)?(?: limit (\d{1,3}))?")
+_SCALED = re.compile(r"(.{1,20}?)(?: per (?:(\d{1,2}) )?([A-Za-z].{0,80}?)s?)?(?: limit (\d{1,3}))?")
 # What a change may be counted by, and the fact that says how many there are.
 SCALES = {
     "model": "models",
@@ -152,18 +153,47 @@ class Effect:
     group: str | None = None  # the only models of the unit that it concerns
     use: str = ""
     needs: str = ""
+    noted: tuple[str, ...] = ()  # changes that the game cannot act on, in words
 
-    def holds(self, facts: Facts) -> bool:
+    def holds(self, facts: Facts, own: Facts | None = None) -> bool:
         """True when every condition is met, and it is used if somebody has to use it; a roll that it needs is
-        not looked at.
+        not looked at. `own` is what the unit that has the rule sees, where it acts on another one.
+
+        >>> from dataclasses import replace
+        >>> from mathhammer.units.conditions import parse_condition
+        >>> picked = parse_condition("target_picked 18")
+        >>> rule = Effect("Oath", (("hit_roll", 1),), (picked,), use="choice")
+        >>> facts = Facts(frozenset(), frozenset(), frozenset(), 5, 1)
+        >>> rule.holds(facts), rule.holds(replace(facts, used=frozenset({"oath"})))
+        (False, True)
         """
         if self.use and switch(self.name) not in facts.used:
             return False
-        return all(condition.holds(facts) for condition in self.when)
+        return all(
+            condition.holds(facts if own is None or not condition.own else own)
+            or (condition.value == PICKED and bool(self.use))  # to use it is to pick
+            for condition in self.when
+        )
 
     def change(self, key: str) -> Any:
         """What it changes of one thing; None: nothing."""
         return next((value for name, value in self.changes if name == key), None)
+
+
+def usable(effects: Iterable[Effect]) -> dict[str, str]:
+    """What a player may use or say of units with these rules: abilities that are off until then, and switches
+    of conditions; as they are compared, and as they are called.
+
+    >>> usable([Effect("Dark Rite", (("hit_roll", 1),), use="choice")])
+    {'dark rite': 'Dark Rite'}
+    """
+    found: dict[str, str] = {}
+    for effect in effects:
+        found |= {switch(effect.name): effect.name} if effect.use else {}
+        for condition in effect.when:
+            if condition.subject == "used":
+                found.setdefault(str(condition.value), str(condition.value))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,3 +206,4 @@ class Active:
     enemy: bool
     named: bool = False  # the effect names the weapon
     group: str | None = None  # the only models of the unit that it concerns
+    included: bool = False  # the effect says that it reaches weapons which others do not reach

@@ -8,6 +8,7 @@ from typing import Any
 from mathhammer.checks import is_whole
 from mathhammer.dice.notation import Dice
 from mathhammer.errors import BadInputError
+from mathhammer.units.abilities import Ability
 from mathhammer.units.effects import Effect
 
 Stats = tuple[tuple[str, Any], ...]
@@ -122,6 +123,7 @@ class Unit:
     bodyguard: frozenset[str] = frozenset()  # names of the groups that its leaders lead
     survivors: Unit | None = None  # what it is once its bodyguard is gone
     not_covered: tuple[str, ...] = ()  # its rules that are not modelled
+    abilities: tuple[Ability, ...] = ()  # its named rules; what they do is among the effects
     stance: Stance = PLAIN
 
     def __hash__(self) -> int:

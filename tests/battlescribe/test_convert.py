@@ -55,6 +55,7 @@ def test_age_of_sigmar(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert report.splitlines() == [
         f"1 faction, 6 units, 8 weapons written to {tmp_path / 'aos4'}",
         "weapon abilities: 9 of 10 understood (90.0%)",
+        "no abilities about combat",
         "kept as comments, not understood: Blood-hungry (1)",
         "units left out: 1",
         "  Emberfolk, Ghost: Health '-' is not a number",

@@ -387,7 +387,7 @@ def test_explain_units_show(capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = run(capsys, "show", "clawlord on gnaw-beast")
     assert "Clawlord on Gnaw-beast (Skaven, Warhammer Age of Sigmar, 4th edition)" in out
     assert re.search(r"Warpforged Halberd +melee +- +all +5 +3\+ +4\+ +1", out)
-    assert "attacks +3 (with Warpforged Halberd; when damaged)" in out
+    assert re.search(r"Cornered Rat +works when damaged +attacks \+3 \(with Warpforged Halberd\)", out)
     _, err = run(capsys, "units", "xyzzy", code=2)
     assert err == "units: none with 'xyzzy' (try a shorter word, or mathhammer units)\n"
 

@@ -11,7 +11,7 @@ from wh40k_units import gun, squad
 import mathhammer as mh
 from mathhammer.cli import main
 from mathhammer.dice.notation import parse_dice
-from mathhammer.duel.telling import duel_not_counted
+from mathhammer.duel.telling import duel_conditions, duel_not_counted
 
 
 def harmless(name: str, system: str) -> mh.Unit:
@@ -162,22 +162,19 @@ def test_abilities_in_use_act_in_duels(method: str) -> None:
 
 
 def test_show_tells_what_a_rule_deals_and_when(capsys: pytest.CaptureFixture[str]) -> None:
-    def shown(name: str) -> str:
+    def shown(name: str) -> list[str]:
         assert main(["show", name]) == 0
-        return capsys.readouterr().out
+        return [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
 
-    stampede = "Bloody Stampede: mortal D3+3 (on target; when melee and charged; on a roll of 6)"
+    stampede = "Bloody Stampede works when melee and charged, on a roll of 6 mortal D3+3 (on target)"
     assert stampede in shown("Lord Invocatus")
-    assert "Shield Bash: mortal 1 on 6+, a die per model (on target; when melee)" in shown("Ardboyz")
-    assert "Ammo Runt: gain Lethal Hits (when ranged; when used once per battle)" in shown("Flash Gitz")
+    assert "Shield Bash works when melee mortal 1 on 6+, a die per model (on target)" in shown("Ardboyz")
+    assert "Ammo Runt use it (once per battle), works when ranged gain Lethal Hits" in shown("Flash Gitz")
 
 
-def test_a_duel_refuses_what_is_used_once() -> None:
-    with pytest.raises(
-        mh.BadInputError,
-        match=r"^duel: a: Possessed Lord is used once per battle, and a duel does not know when \(leave it out\)$",
-    ):
-        mh.duel("Slaughterbound: possessed lord", "Marines")
+def test_a_duel_uses_once_what_is_used_once() -> None:
+    duel = mh.duel("Slaughterbound: possessed lord", "Marines", rounds=1)
+    assert duel_conditions(duel).endswith("a using Possessed Lord@1a")
 
 
 @pytest.mark.parametrize(("situation", "again"), [([], 0), (["target_on_objective"], 1)])

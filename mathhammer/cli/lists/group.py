@@ -6,6 +6,7 @@ import click
 
 from mathhammer.cli.lists.check import check
 from mathhammer.cli.lists.compare import compare
+from mathhammer.cli.lists.coverage import coverage
 from mathhammer.cli.lists.report import report
 from mathhammer.cli.lists.show import show
 from mathhammer.cli.registering import command
@@ -15,7 +16,7 @@ from mathhammer.cli.registering import command
     "list",
     "Army lists: show, check, report and compare them.",
     rank=180,
-    commands=[show, check, report, compare],
+    commands=[show, check, coverage, report, compare],
     cls=click.Group,
     invoke_without_command=True,
 )

@@ -51,8 +51,10 @@ def charge_damage(draft: Draft, facts: Facts, _held: WeaponAbility) -> Draft:
 
 
 def _reaches_a_companion(weapon: Weapon, change: Active) -> bool:
-    """AOS4-20.0: friendly improvements do not reach it; what an enemy does, or makes it worse, does."""
-    if change.enemy:
+    """AOS4-20.0: friendly improvements do not reach it, unless they say so; what an enemy does, or makes it
+    worse, does.
+    """
+    if change.enemy or change.included:
         return True
     if change.key in ("hit_roll", "wound_roll"):
         return bool(change.value < 0)

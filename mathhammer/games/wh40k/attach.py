@@ -65,6 +65,7 @@ def attach(leader: Unit, bodyguard: Unit) -> Unit:
         points=points,
         minimum=bodyguard.minimum + leader.minimum,
         not_covered=(*bodyguard.not_covered, *leader.not_covered),
+        abilities=tuple({one.name: one for one in (*leader.abilities, *bodyguard.abilities)}.values()),
         led_by=bodyguard.led_by | leader.keywords | {leader.name.upper()},
         bodyguard=bodyguard.bodyguard or frozenset(group.name for group in bodyguard.groups),
         survivors=None,
