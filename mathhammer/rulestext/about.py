@@ -10,11 +10,14 @@ from mathhammer.rulestext.reading import About
 _NO_NUMBER = {"move", "control", "range"}
 
 
-_DICE = {
-    "charge_roll", "run_roll", "advance_roll", "cast_roll", "unbind_roll", "chant_roll", "banish_roll", "battleshock_roll",
-    "reroll_charge", "reroll_run", "reroll_advance", "reroll_cast", "reroll_chant", "reroll_battleshock", "reroll_unbind", "reroll_banish",
-    "reroll_hazardous", "reroll_escape", "leadership", "charge_dice", "battleshock_test", "own_roll", "no_attack",
-}  # fmt: skip
+_DICE = set(
+    """
+    charge_roll run_roll advance_roll cast_roll unbind_roll chant_roll banish_roll battleshock_roll
+    reroll_charge reroll_run reroll_advance reroll_cast reroll_chant reroll_battleshock reroll_unbind
+    reroll_banish reroll_hazardous reroll_escape leadership charge_dice battleshock_test own_roll
+    no_attack
+    """.split()
+)
 
 
 _MOVES = {"Deep Strike", "Infiltrators", "Fly", "Firing Deck"}

@@ -27,6 +27,10 @@ _OR_CLOSEST = re.compile(
 )
 
 
+_OATH = re.compile(r"your Oath of Moment target", re.IGNORECASE)
+_STATUS = re.compile(r"an? (?P<what>Afflicted|Spotted|stupefied|marked) (?:enemy )?unit", re.IGNORECASE)
+_OR = re.compile(r" or ")
+_AGAIN = re.compile(r"(?:that|those|the) (?:[\w-]+ ){0,3}(?:units?|models?|targets?)|it|them", re.IGNORECASE)
 _A_UNIT = re.compile(
     r"(?:an?|one or more|any) (?:(?:enemy )?(?:units?|models?|targets?))(?P<tail> .*|)$", re.IGNORECASE
 )
@@ -36,48 +40,38 @@ def aimed(text: str, frame: Frame) -> Frame | None:
     """The frame of attacks at this target."""
     text = text.strip()
     if match := _OR_CLOSEST.fullmatch(text):
-        second = aimed("a " + match["two"], replace(frame, alts=ALWAYS))
-        return None if second is None else frame.when((*one("closest_target"), *second.alts))
+        either = aimed("a " + match["two"], replace(frame, alts=ALWAYS))
+        return None if either is None else frame.when((*one("closest_target"), *either.alts))
     if _CLOSEST.fullmatch(text):
         return frame.when(one("closest_target"))
     if frame.mark and frame.foe is not None and frame.mark in text.lower() and "," not in text:
         return frame.when(one(f"target_picked {frame.foe.reach}".strip()))
-    if (
-        match := re.fullmatch(
-            r"your Oath of Moment target|the target of .{3,40}|(?:a|an) (?P<what>Afflicted|Spotted|"
-            r"stupefied|marked) (?:enemy )?unit",
-            text,
-            re.IGNORECASE,
-        )
-    ) is not None:
-        if text.lower().startswith("your oath"):
-            return frame.when(one("is Oath of Moment", "foe"))
-        return frame.when(one(f"is {match['what']}", "foe")) if match["what"] else None
+    if _OATH.fullmatch(text):
+        return frame.when(one("is Oath of Moment", "foe"))
+    if match := _STATUS.fullmatch(text):
+        return frame.when(one(f"is {match['what']}", "foe"))
     if match := _A_UNIT.fullmatch(text):
         text = f"an enemy unit{match['tail']}"
     whom = who(text, frame)
-    if whom is None and text.lower() in ("that unit", "it", "the target", "them"):
+    if (whom is None or whom.side != "foes") and _AGAIN.fullmatch(text):
         whom = frame.foe
-    if whom is not None and whom.side != "foes" and text.lower().startswith(("that", "the target", "it")):
-        whom = frame.foe
-    if whom is None and (match := _KINDS.fullmatch(text)):
-        alts = kind_of(match, "foe")
-        if alts is not None:
-            return replace(frame.when(alts), foe=frame.foe or Who("foes", alts))
-    if whom is None and " or " in text:
-        for place in [found.start() for found in re.finditer(" or ", text)]:
-            first, second = who(f"enemy {text[:place]}", frame), who(f"enemy {text[place + 4 :]}", frame)
-            if first is not None and second is not None:
-                return frame.when((*first.alts, *second.alts))
     if whom is None:
-        whom = who(f"enemy {text}", frame)
-    if whom is None or whom.side != "foes":
-        return None
+        return _at_a_kind(text, frame)
     alts = target_of(whom)
-    if alts is None:
-        return None
-    alts = _as_target(alts)
-    return replace(frame.when(alts), foe=whom)
+    return None if alts is None else replace(frame.when(_as_target(alts)), foe=whom)
+
+
+def _at_a_kind(text: str, frame: Frame) -> Frame | None:
+    """Attacks at enemies of a kind, or of one of two."""
+    if (match := _KINDS.fullmatch(text)) and (alts := kind_of(match, "foe")) is not None:
+        return replace(frame.when(alts), foe=frame.foe or Who("foes", alts))
+    for match in _OR.finditer(text):
+        first = who(f"enemy {text[: match.start()]}", frame)
+        second = who(f"enemy {text[match.end() :]}", frame)
+        if first is not None and second is not None:
+            return frame.when((*first.alts, *second.alts))
+    alts = target_of(who(f"enemy {text}", frame))
+    return None if alts is None else frame.when(_as_target(alts))
 
 
 def _as_target(alts: Alts) -> Alts:

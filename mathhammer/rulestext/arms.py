@@ -48,6 +48,7 @@ _AT = re.compile(
 )
 
 
+_OF_THAT = re.compile(r"attacks? made as part of that (?P<what>shoot|fight) ability", re.IGNORECASE)
 _MADE_WITH = re.compile(r"attacks? made with (?P<arms>.+?)(?P<tail> that targets? .+)?", re.IGNORECASE)
 
 
@@ -82,6 +83,9 @@ def arms(text: str, frame: Frame) -> tuple[Frame, Who] | None:
     companion = bool(_COMPANION.search(text))
     text = _COMPANION.sub("", text).strip()
     frame = replace(frame, companion=companion or frame.companion)
+    if (match := _OF_THAT.fullmatch(text)) and frame.declared is not None:
+        moved = replace(frame, by=frame.declared, against=None)
+        return moved.when(one("ranged" if match["what"].lower() == "shoot" else "melee")), frame.declared
     if _THAT.fullmatch(text):
         meant = frame.by or frame.against
         if meant is None and frame.weapon:
@@ -102,9 +106,7 @@ def _meant(match: re.Match[str], frame: Frame, at: bool) -> tuple[Frame, Who] | 
         inner = arms(parts["arms"], frame)
         if inner is None:
             return None
-        moved, meant = inner
-        moved = replace(moved, by=meant)
-        return _towards(moved, parts.get("tail"), meant)
+        return _towards(replace(inner[0], by=inner[1]), parts.get("tail"), inner[1])
     meant = whose(parts["who"], frame)
     if meant is None or meant.reach == "attacker":
         return None

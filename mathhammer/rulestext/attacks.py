@@ -32,7 +32,7 @@ def _makes(match: re.Match[str], frame: Frame) -> Said | None:
     by = who(match["who"], frame)
     if by is None or by.also or by.reach == "attacker":
         return None
-    if by.side == "foes" and (match["whom"] or match["whom2"]) or _GOES_ON.match(match.string, match.end()):
+    if (by.side == "foes" and (match["whom"] or match["whom2"])) or _GOES_ON.match(match.string, match.end()):
         return None
     return _attacks(match, frame, by)
 

@@ -92,6 +92,7 @@ _ACTION = re.compile(
 _COMPANION = re.compile(r",? ?\(?including (?:its |their )?Companion(?: weapons)?\)?$", re.IGNORECASE)
 
 
+_LIST_GOES_ON = re.compile(r", [a-z]\w*(?: \w+)?,? (?:or|and) [a-z]\w*$")
 _NEXT_BAND = re.compile(r"on an? |for each |on \d", re.IGNORECASE)
 
 
@@ -110,7 +111,7 @@ class State:
 
 
 def fresh(text: str, frame: Frame, base: Frame) -> Frame:
-    """The frame with which a sentence begins: what was said before lasts where the sentence goes on from it."""
+    """The frame with which a sentence begins: what was said before lasts where the sentence goes on."""
     kept = replace(
         base,
         it=frame.it,
@@ -167,16 +168,20 @@ def clause_by_clause(
     if len(text) > LONGEST_SENTENCE:
         state.unread.append(text[:LONGEST_SENTENCE])
         return frame
-    now = frame if inside or lead and frame is not base and _GOES_ON.match(text) else fresh(text, frame, base)
+    now = (
+        frame if inside or (lead and frame is not base and _GOES_ON.match(text)) else fresh(text, frame, base)
+    )
     rolled = now
     start, position, changed = len(state.found), 0, False
+    began, before = 0, start
     instead = bool(_INSTEAD.search(text))
     while True:
         gap = _GAP.match(text, position)
         if gap is not None and ";" in gap[0] and now.roll is not None and _NEXT_BAND.match(text, gap.end()):
             now = replace(rolled, on="")
         if changed and position < len(text) and gap is not None and not gap[0].strip(" "):
-            state.unread.append(text[position:].strip())
+            del state.found[before:]  # a change whose limits are not understood is not half applied
+            state.unread.append(text[began:].strip())
             return now
         position = gap.end() if gap else position
         if position >= len(text):
@@ -194,6 +199,7 @@ def clause_by_clause(
                 return now
             position, changed = skipped, False
             continue
+        began, before = position, len(state.found)
         position, now, rule, effects = step
         changed = rule.part == "change"
         state.used.append(rule.id)
@@ -294,9 +300,11 @@ def _behind(text: str, position: int, frame: Frame, said: Said | None) -> tuple[
     ends = [cut.start() for cut in _CUT.finditer(text, start + 1)]
     for end in reversed(ends):
         alts = condition(text[start:end], told)
+        if alts is not None and _LIST_GOES_ON.match(text, end):
+            break
         if alts is not None:
             return alts, end
-    for end in ends:
+    for end in [len(text)] if _LIST_GOES_ON.search(text, start) else ends:
         if end == len(text) or text[end] in ".;,:":
             alts = switch(text[start:end])
             return None if alts is None else (alts, end)

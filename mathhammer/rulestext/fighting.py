@@ -1,4 +1,4 @@
-"""Who fights when: slain models that strike, second strikes, charge and rally dice, tests that must be taken."""
+"""Who fights when: slain models that strike, second strikes, charge and rally dice, tests."""
 
 from __future__ import annotations
 

@@ -143,6 +143,7 @@ class Frame:
     options: tuple[str, ...] = ()  # weapon abilities of which one was chosen
     crit: str = ""  # mortal damage on top of criticals: which
     per: str = ""  # what the next change is counted by
+    declared: Who | None = None  # who declared the ability to which this is a reaction
     caster: bool = False  # "the caster" is the unit that has the ability
     phase: str = ""  # melee or ranged: the phase in which it happens
     led: bool = False  # this model leads the unit that is meant
@@ -224,7 +225,7 @@ def merged(changes: Iterable[Change]) -> list[Change]:
     """Effects with the same head put together, in the order in which they came."""
     found: dict[tuple[Any, ...], Change] = {}
     for change in changes:
-        key = (change.on, frozenset(change.when), change.use, change.needs, change.weapon)
+        key: tuple[Any, ...] = (change.on, frozenset(change.when), change.use, change.needs, change.weapon)
         while key in found and any(
             name in found[key].changes and not isinstance(value, list)
             for name, value in change.changes.items()

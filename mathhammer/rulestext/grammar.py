@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-import importlib
 from functools import cache
+from types import ModuleType
 
-from mathhammer.rulestext.productions import ALL, Part, Production, heads
+from mathhammer.rulestext import (
+    asides,
+    attacks,
+    events,
+    fighting,
+    gaining,
+    harm,
+    having,
+    healing,
+    lenient,
+    moments,
+    picks,
+    roll_changes,
+    rolls,
+    sheets,
+    stats,
+    whiles,
+)
+from mathhammer.rulestext.productions import ALL, Production, heads
 
-FILES = {
-    "lead": ("moments", "whiles", "attacks", "picks", "rolls", "events", "lenient", "asides"),
-    "change": (
-        "roll_changes",
-        "stats",
-        "harm",
-        "healing",
-        "fighting",
-        "gaining",
-        "having",
-        "rolls",
-        "sheets",
-    ),
-    "aside": ("asides",),
+FILES: dict[str, tuple[ModuleType, ...]] = {
+    "lead": (moments, whiles, attacks, picks, rolls, events, lenient, asides),
+    "change": (roll_changes, stats, harm, healing, fighting, gaining, having, rolls, sheets),
+    "aside": (asides,),
 }
 
 
@@ -31,14 +39,12 @@ def productions() -> tuple[Production, ...]:
     >>> len(productions()) > 100
     True
     """
-    for name in dict.fromkeys(name for names in FILES.values() for name in names):
-        importlib.import_module(f"mathhammer.rulestext.{name}")
     return tuple(sorted(ALL.values(), key=_rank))
 
 
 def _rank(rule: Production) -> tuple[int, int]:
-    part: Part = rule.part
-    return list(FILES).index(part), FILES[part].index(rule.build.__module__.rpartition(".")[2])
+    files = [file.__name__ for file in FILES[rule.part]]
+    return list(FILES).index(rule.part), files.index(rule.build.__module__)
 
 
 @cache

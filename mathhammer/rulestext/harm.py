@@ -17,7 +17,7 @@ def _mortal(frame: Frame, meant: Who, each: str, no_ward: bool = False) -> Said 
     """Mortal damage on somebody, by the dice that were rolled for it."""
     change: dict[str, Any] = {"each": each}
     base = frame
-    if frame.crit and meant.side == "foes" or frame.crit and meant is frame.it:
+    if (frame.crit and meant.side == "foes") or (frame.crit and meant is frame.it):
         return said(attacks(replace(frame, crit=""), {frame.crit: each})) if frame.roll is None else None
     if frame.roll is not None and (frame.on or frame.roll.dice != "1"):
         if not frame.on:
@@ -41,7 +41,7 @@ def _victim(text: str, frame: Frame) -> Who | None:
         "the attacking model's unit",
     ):
         return Who("foes", reach="attacker")
-    return whose(text, frame)
+    return whose(text, frame) or who(text, frame, lenient=True)
 
 
 @production(

@@ -6,30 +6,35 @@ import re
 
 from mathhammer.rulestext.frame import ALWAYS, Alts, Cond, Of, both
 
-# Keywords of one or more words that stand beside others in a phrase. What is left between them is one keyword more.
-_GENERAL = """infantry cavalry vehicle vehicles monster monsters beast beasts hero heroes wizard wizards priest priests
+# Keywords that stand beside others in a phrase. What is left between them is one keyword more.
+_GENERAL = """
+infantry cavalry vehicle vehicles monster monsters beast beasts hero heroes wizard wizards priest priests
 character characters daemon daemons psyker psykers mounted walker battleline fly titanic transport transports
-aircraft artillery fortification fortifications swarm swarms officer manifestation manifestations champion chaos
-unique human aelf duardin ogor orruk skink saurus khorne nurgle tzeentch slaanesh undivided imperium synapse
+aircraft artillery fortification fortifications swarm swarms officer manifestation manifestations champion
+chaos unique human aelf duardin ogor orruk skink saurus khorne nurgle tzeentch slaanesh undivided imperium
+synapse
 armiger regiment platoon squadron ancient chaplain librarian harvester phobos gravis tacticus terminator jump
-drone skitarii squig vampire namarti akhelian isharann skyvessel""".split()
-_SEVERAL = (
-    "war machine", "war machines", "jump pack", "epic hero", "epic heroes", "adeptus astartes", "heretic astartes",
-    "astra militarum", "legiones daemonica", "adeptus mechanicus", "thousand sons", "world eaters", "death guard",
-    "emperor's children", "grey knights", "imperial knights", "chaos knights", "adeptus custodes",
-    "adepta sororitas", "genestealer cults", "leagues of votann", "t'au empire", "blood angels", "dark angels",
-    "space wolves", "black templars", "great devourer", "endless multitude", "blood legions", "plague legions",
-    "scintillating legions", "legions of excess", "cult mechanicus", "wraith construct", "destroyer cult",
-    "stormcast eternals", "hedonites of slaanesh", "ossiarch bonereapers", "daughters of khaine",
-    "idoneth deepkin", "blades of khorne", "flesh-eater courts", "maggotkin of nurgle", "beasts of chaos",
-    "cities of sigmar", "soulblight gravelords", "gloomspite gitz", "sons of behemat", "slaves to darkness",
-    "kharadron overlords", "lumineth realm-lords", "ogor mawtribes", "disciples of tzeentch", "helsmiths of hashut",
-    "legions of nagash", "faction terrain", "warriors of chaos", "swords of chaos", "ruination chamber",
-    "warrior chamber", "vanguard chamber", "extremis chamber", "sacrosanct chamber", "gardeners of nurgle",
-)  # fmt: skip
-_FACTIONS = """aeldari drukhari asuryani ynnari harlequins necrons orks tyranids skaven sylvaneth seraphon kruleboyz
-ironjawz fyreslayers nighthaunt bonesplitterz sigmarite bloodbound moonclan gitmob darkoath troggoth""".split()
-_KNOWN = sorted([*_GENERAL, *_SEVERAL, *_FACTIONS], key=len, reverse=True)
+drone skitarii squig vampire namarti akhelian isharann skyvessel magmadroth
+""".split()
+_SEVERAL = """
+war machine, war machines, jump pack, epic hero, epic heroes, adeptus astartes, heretic astartes,
+astra militarum, legiones daemonica, adeptus mechanicus, thousand sons, world eaters, death guard,
+emperor's children, grey knights, imperial knights, chaos knights, adeptus custodes, adepta sororitas,
+genestealer cults, leagues of votann, t'au empire, blood angels, dark angels, space wolves, black templars,
+great devourer, endless multitude, blood legions, plague legions, scintillating legions, legions of excess,
+cult mechanicus, wraith construct, destroyer cult, stormcast eternals, hedonites of slaanesh,
+ossiarch bonereapers, daughters of khaine, idoneth deepkin, blades of khorne, flesh-eater courts,
+maggotkin of nurgle, beasts of chaos, cities of sigmar, soulblight gravelords, gloomspite gitz,
+sons of behemat, slaves to darkness, kharadron overlords, lumineth realm-lords, ogor mawtribes,
+disciples of tzeentch, helsmiths of hashut, legions of nagash, faction terrain, warriors of chaos,
+swords of chaos, ruination chamber, warrior chamber, vanguard chamber, extremis chamber,
+sacrosanct chamber, gardeners of nurgle
+""".replace("\n", " ").strip()
+_FACTIONS = """
+aeldari drukhari asuryani ynnari harlequins necrons orks tyranids skaven sylvaneth seraphon kruleboyz
+ironjawz fyreslayers nighthaunt bonesplitterz sigmarite bloodbound moonclan gitmob darkoath troggoth
+""".split()
+_KNOWN = sorted([*_GENERAL, *_SEVERAL.split(", "), *_FACTIONS], key=len, reverse=True)
 _WORD = re.compile(
     r"(?<![\w'-])(non-|not )?(" + "|".join(re.escape(word) for word in _KNOWN) + r")(?![\w'-])", re.IGNORECASE
 )
@@ -57,7 +62,7 @@ def _plain(word: str) -> str:
 def keywords(phrase: str, of: Of, plural: bool = False) -> tuple[Cond, ...] | None:
     """The keywords of a phrase without "or"; None where it does not look like keywords.
 
-    `plural`: the phrase stands for units itself ("friendly Awakened Wyldwoods"), so the last name is in the plural.
+    `plural`: the phrase stands for units itself ("friendly Awakened Wyldwoods"), so the last name is plural.
     """
     found: list[Cond] = []
     rest = phrase.strip()

@@ -66,8 +66,8 @@ _HARMLESS = tuple(
 def kind(text: str) -> str:
     """What a clause that was not understood may be about: combat, dice, or none.
 
-    >>> kind("subtract 1 from the Damage"), kind("you gain 1CP"), kind("add 2 to charge rolls"), kind("it may fly")
-    ('combat', 'none', 'dice', 'none')
+    >>> kind("subtract 1 from the Damage"), kind("you gain 1CP"), kind("add 2 to charge rolls")
+    ('combat', 'none', 'dice')
     """
     if harmless(text):
         return "none"

@@ -81,6 +81,7 @@ _SLIPS = tuple(
         (r'(?<=\d)"of\b', '" of'),
         (r"\bstrike-(first|last)\b", lambda match: "Strike-" + match[1].lower()),
         (r"\b(is|are) also\b", r"\1"),
+        (r"\.\s+(?=to a (?:maximum|minimum))", ", "),
         (r"\bviisble\b", "visible"),
         (r"\bpicka\b", "pick a"),
         (r"\bot be the\b", "to be the"),
@@ -117,7 +118,7 @@ def normal(text: str) -> str:
 def passages(text: str) -> list[Passage]:
     """Sentences in order; the points of a list stand with the sentence that opens it.
 
-    >>> passages("This unit has Ward (5+). Until the end of the turn:\\n- Add 1 to hit rolls.\\n- Heal it.")[1].points
+    >>> passages("It has Ward (5+). For the rest of the turn:\\n- Add 1 to hit rolls.\\n- Heal it.")[1].points
     ('Add 1 to hit rolls.', 'Heal it.')
     """
     found: list[Passage] = []

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from mathhammer.rulestext.conditions import condition
-from mathhammer.rulestext.frame import NOBODY, Frame
+from mathhammer.rulestext.frame import NOBODY, SELF, Frame, Who
 from mathhammer.rulestext.normal import normal, split_sentences
 from mathhammer.rulestext.picks import picking
 from mathhammer.rulestext.reading import RulesText
@@ -42,6 +42,13 @@ _MUST = re.compile(
     re.IGNORECASE,
 )
 _HAPPENS = re.compile(r"\b(?:inflict|mortal damage|heal \(|allocate)\b", re.IGNORECASE)
+_OPPONENT = re.compile(
+    r"Reaction: (?:your )?opponent declared a (?:shoot|fight|attack) ability", re.IGNORECASE
+)
+_ITSELF = re.compile(
+    r"Reaction: you declared a (?:shoot|fight|attack) ability for this (?:unit|manifestation)", re.IGNORECASE
+)
+_CAST = re.compile(r"Spell|Prayer", re.IGNORECASE)
 _MORE = re.compile(
     r"\byou can (?:also )?pick (?:another|up to|1 additional|an additional|a second)", re.IGNORECASE
 )
@@ -64,7 +71,11 @@ def opening(rule: RulesText, family: str) -> tuple[Frame, list[str]]:
         frame = frame.chosen()
         if limit := _LIMIT.search(rule.timing):
             frame = replace(frame, limit=f"once per {limit['span'].lower().replace('battle round', 'round')}")
-    if re.search(r"Spell|Prayer", rule.kind, re.IGNORECASE):
+    if _OPPONENT.search(rule.timing):
+        frame = replace(frame, declared=Who("foes"))
+    elif _ITSELF.search(rule.timing):
+        frame = replace(frame, declared=SELF)
+    if _CAST.search(rule.kind):
         frame = replace(frame, caster=True)
     for key, value in rule.more.items():
         number = _VALUE.match(str(value).strip())

@@ -65,7 +65,7 @@ _YOURS = re.compile(
 
 
 def picking(text: str, frame: Frame, lenient: bool = True) -> Frame | None:
-    """The frame after somebody was picked; `lenient`: a relative clause that is not understood is a switch."""
+    """The frame after somebody was picked; `lenient`: a clause that is not understood is a switch."""
     text = text.strip()
     text = re.sub(
         r"^(one|an?|each) unit(?= (?:\([^)]*\) )?(?:that was )?hit by)",

@@ -512,7 +512,7 @@ def _within(match: re.Match[str], of: Of, frame: Frame, no: bool) -> Alts | None
     if of == "foe" and whom.side in ("self", "friends", "led") and whom.alts == ((),):
         return one(f"target_within {distance}" if frame.by or frame.against else f"within {distance}", "", no)
     if of == "self" and whom.side == "foes":
-        if whom is frame.foe or frame.against is not None or frame.by is not None and whom.alts == ((),):
+        if whom is frame.foe or frame.against is not None or (frame.by is not None and whom.alts == ((),)):
             return one(f"target_within {distance}", "", no)
         return None
     if of == "friend" and whom.side == "self":

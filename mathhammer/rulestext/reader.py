@@ -91,7 +91,7 @@ def _passage(passage: Passage, frame: Frame, base: Frame, state: State) -> Frame
             named = _NAMED_POINT.fullmatch(point)
             name = named["name"] if named else point.split(".")[0][:60]
             text = named["text"] if named else point
-            start = start.when(((switch_cond(name)),))
+            start = start.when((_chosen(name),))
         elif (named := _NAMED_POINT.fullmatch(point)) and not re.match(
             r"(?:if|on|each|while|when|until|for)\b", point, re.IGNORECASE
         ):
@@ -116,6 +116,6 @@ def _abilities(passage: Passage, frame: Frame, base: Frame, state: State) -> Fra
     return clause_by_clause(f"{passage.text.rstrip(': ')}: {joined}", frame, base, state)
 
 
-def switch_cond(name: str) -> tuple[object, ...]:
+def _chosen(name: str) -> tuple[Cond, ...]:
     """The condition that this one of several was chosen."""
     return (Cond(f"if {name.strip().rstrip('.')}"),)

@@ -29,7 +29,7 @@ class RulesText:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What an ability is about, its effects as mappings of a datasheet, and the words that were not understood.
+    """What an ability is about, its effects as a datasheet has them, and the words that were not understood.
 
     >>> Reading("combat", ({"ward": 6},), ()).state, Reading("combat", (), ("on a blue moon",)).state
     ('whole', 'unread')

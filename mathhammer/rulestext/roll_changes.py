@@ -9,7 +9,7 @@ from typing import Any
 from mathhammer.rulestext import amounts
 from mathhammer.rulestext.amounts import ROLLS, SIGNS, signed
 from mathhammer.rulestext.arms import arms, whose
-from mathhammer.rulestext.frame import Frame, Who
+from mathhammer.rulestext.frame import Change, Frame, Who
 from mathhammer.rulestext.placing import after_roll, attacks, said, theirs
 from mathhammer.rulestext.productions import Said, production
 from mathhammer.rulestext.whiles import under
@@ -30,7 +30,8 @@ def _spread(frame: Frame, rolls: tuple[str, ...], meant: Who | None, make: Any) 
     base = after_roll(frame)
     if base is None:
         return None
-    found = []
+    found: list[Change] = []
+    placed: list[Change] | None
     for name in rolls:
         change = make(name)
         if name in OF_ATTACKS:
@@ -132,7 +133,7 @@ def _reroll(match: re.Match[str], frame: Frame) -> Said | None:
     names = match["rolls"] + (f" and {match['rolls2']}" if match["rolls2"] else "")
     rolls = _roll_names(names)
     low = match[0].lower()
-    if rolls is None or match["one"] or "must" in low.split("re-roll")[0] and "opponent" in low:
+    if rolls is None or match["one"] or ("must" in low.split("re-roll")[0] and "opponent" in low):
         return None
     placed = _for(match["arms"], frame, rolls)
     if placed is None:

@@ -33,8 +33,7 @@ def change_stats(frame: Frame, stats: tuple[str, ...], text: str, make: Any) -> 
     ours = all(stat in WEAPON_STATS for stat in stats)
     armed = arms(text, base) if ours else None
     if armed is not None:
-        moved, meant = armed
-        return _weapon_stats(moved, meant, stats, make)
+        return _weapon_stats(armed[0], armed[1], stats, make)
     meant = whose(text, base)
     if meant is None or meant.reach == "attacker":
         return None

@@ -104,6 +104,7 @@ _WEAPON = re.compile(
 )
 
 
+_THAT_NAME = re.compile(r"that (?P<name>[A-Z][\w' -]+)")
 _FACING = re.compile(
     r"(?:that (?:is|are) |and (?:is|are )?)?in combat with (?:an?|any|1 or more|one or more) enemy "
     r"units? that (?:has |have )?charged(?: this turn)?",
@@ -211,7 +212,7 @@ def one_tail(text: str, meant: Who, frame: Frame) -> tuple[Who, int] | None:
         return _combat(match, meant, frame)
     if match := _ENGAGED.match(text):
         whom = _who(match["whom"] or "this unit", frame)
-        if whom is None or (whom.side in ("friends",) and not whom.alts == ((),)):
+        if whom is None or (whom.side in ("friends",) and whom.alts != ((),)):
             return None
         return meant.that(one("engaged")), match.end()
     if match := _EXCEPT.match(text):
@@ -235,12 +236,13 @@ def _who(text: str, frame: Frame) -> Who | None:
 
 def _near(match: re.Match[str], meant: Who, frame: Frame) -> tuple[Who, int] | None:
     whom = _who(match["whom"], frame) if match["whom"] else SELF
-    if match["whom"] and whom is None:
-        if match["whom"].lower() in ("them", "him", "her"):
-            whom = SELF
+    if match["whom"] and whom is None and match["whom"].lower() in ("them", "him", "her"):
+        whom = SELF
+    distance = match[1]
+    if whom is None and match["whom"] and (named := _THAT_NAME.fullmatch(match["whom"])):
+        return meant.that(one(f"near {named['name'].upper()} {distance}")), match.end()
     if whom is None:
         return None
-    distance = match[1]
     if whom.side in ("self", "led") or (whom is frame.it and whom.side == "friends" and meant.side == "foes"):
         return meant.that(one(f"within {distance}")), match.end()
     if whom.side == meant.side == "friends" and whom is frame.it:
@@ -270,8 +272,7 @@ def _combat(match: re.Match[str], meant: Who, frame: Frame) -> tuple[Who, int] |
         return None
     if (
         whom.side == "self"
-        or whom is frame.it
-        and whom.side != meant.side
+        or (whom is frame.it and whom.side != meant.side)
         or (whom.side in ("friends", "foes") and whom.side != meant.side and whom.alts == ((),))
     ):
         return meant.that(one("in_combat")), match.end()

@@ -1,4 +1,4 @@
-"""Conditions that open a clause: if, while, unless, a status, a unit that is led or near, a test, a chanting roll."""
+"""Conditions that open a clause: if, while, unless, a status, a unit that is led or near, a test."""
 
 from __future__ import annotations
 

@@ -98,6 +98,9 @@ _SOME_MODELS = re.compile(
 )
 
 
+_REGIMENT = re.compile(
+    r"(?:(?:each|all|other|any) )*units (?P<what>in the regiment of [^,;]{3,60})", re.IGNORECASE
+)
 _ONE = re.compile(r"\b(?:an?|one|another|each|every|1)\b", re.IGNORECASE)
 
 
@@ -106,7 +109,7 @@ def who(text: str, frame: Frame, lenient: bool = False) -> Who | None:
     not understood becomes a switch.
 
     >>> who("models in this unit", Frame())
-    Who(side='self', alts=((),), picked=False, reach='', also=())
+    Who(side='self', alts=((),), picked=False, reach='', also=(), weapon=())
     """
     text = text.strip().rstrip(".,;")
     for joint in (" and up to ", " and all ", " and each ", " and ", " or "):
@@ -161,6 +164,8 @@ def who(text: str, frame: Frame, lenient: bool = False) -> Who | None:
         return tails(
             match["tail"].strip(), Who("friends", one(f"if in this {match['what']}")), frame, lenient
         )
+    if match := _REGIMENT.fullmatch(plain):
+        return Who("friends", one(f"if {match['what']}"))
     if (match := _SOME_MODELS.fullmatch(text)) is not None:
         whole = who(match["unit"], frame)
         return None if whole is None else whole.that(one(f"model {match['name']}"))
