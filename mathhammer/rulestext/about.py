@@ -5,7 +5,7 @@ from __future__ import annotations
 from mathhammer.rulestext import matters
 from mathhammer.rulestext.frame import Change
 from mathhammer.rulestext.having import UNIT_ABILITIES
-from mathhammer.rulestext.reading import About
+from mathhammer.units.abilities import About
 
 _NO_NUMBER = {"move", "control", "range"}
 

@@ -108,11 +108,11 @@ def _shot(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "event.after-attacks",
     "lead",
-    r"(?:after resolving (?:its|those|that unit's) attacks|after (?:it|this (?:unit|model)|that "
+    r"(?:after (?:it|this (?:unit|model)|that "
     r"unit) has (?:resolved|finished) (?:its|those|making its) attacks|after (?:those|its) attacks "
     r"(?:have been|are) resolved|after the (?:fight|shoot|attack) ability has been resolved|after "
     r"(?:that|the attacking) unit has finished making its attacks)",
-    "Each time this unit is selected to fight, after resolving its attacks, it suffers 1 mortal wound.",
+    "After those attacks have been resolved, this unit suffers 1 mortal wound.",
     soft=True,
 )
 def _after_attacks(match: re.Match[str], frame: Frame) -> Said:

@@ -8,7 +8,7 @@ from typing import Any
 
 from mathhammer.rulestext.arms import whose
 from mathhammer.rulestext.conditions import condition
-from mathhammer.rulestext.frame import Frame, Who, one
+from mathhammer.rulestext.frame import Frame, Who
 from mathhammer.rulestext.placing import after_roll, said, theirs
 from mathhammer.rulestext.productions import Said, production
 from mathhammer.rulestext.switches import switch
@@ -20,7 +20,7 @@ from mathhammer.rulestext.switches import switch
     r"(?:each )?<who> must (?:immediately )?take an? (?:battle-shock|leadership) test(?P<minus>,? "
     r"(?P<verb>adding|subtracting) (?P<n>\d)(?: (?:to|from) (?:that|the) (?:test|result|roll))?(?: "
     r"if (?P<cond>[^,;:]+?))?)?",
-    "That enemy unit must take a Battle-shock test.",
+    'Select one enemy unit within 6" of this unit. That enemy unit must take a Battle-shock test.',
     family="wh40k",
 )
 def _test(match: re.Match[str], frame: Frame) -> Said | None:
@@ -64,28 +64,6 @@ def _fights_fallen(match: re.Match[str], frame: Frame) -> Said | None:
     value: Any = frame.on if frame.roll is not None else True
     moved = replace(frame, alts=alts, roll=None, against=None)
     return said(theirs(moved, frame.against or frame.it, {"fight_on_death": value}, timed=False))
-
-
-@production(
-    "fight-on-death",
-    "change",
-    r"(?:each time |if )(?P<who>a model in [^,;:]+?|this model|the bearer|one or more models in "
-    r"[^,;:]+?) (?:is|are) destroyed by a (?P<kind>melee|ranged)? ?attack(?:,| and) (?:if (?:it|that "
-    r"model) has not (?:already )?fought this phase,? )?(?:you can )?roll a dice[:.,]? on a <band>, "
-    r"do not remove (?:it|that model|them) from play[;,.:]? ?(?:and )?(?:that|the) ?(?:destroyed)? "
-    r"?model can (?:fight|shoot|make attacks)[^.;]*(?:,? (?:and )?(?:it )?is then removed from play)?",
-    "Each time a model in this unit is destroyed by a melee attack, if that model has not fought "
-    "this phase, roll a dice: on a 4+, do not remove it from play; that destroyed model can fight "
-    "after the attacking unit has finished making its attacks, and is then removed from play.",
-    family="wh40k",
-)
-def _fight_on_death(match: re.Match[str], frame: Frame) -> Said | None:
-    meant = whose(re.sub(r"^one or more ", "a ", match["who"]), frame)
-    if meant is None:
-        return None
-    kind = (match["kind"] or "").lower()
-    moved = frame.when(one(kind)) if kind else frame
-    return said(theirs(moved, meant, {"fight_on_death": match["band"]}, timed=False))
 
 
 @production(
@@ -157,8 +135,8 @@ def _again(match: re.Match[str], frame: Frame) -> Said | None:
     "change",
     r"<who> can (?:be picked to )?use a fight ability immediately after (?:the|that) fight ability "
     r"used by (?:this unit|that unit)(?: has been resolved)?",
-    "The target can be picked to use a Fight ability immediately after the Fight ability used by "
-    "this unit has been resolved.",
+    'Pick a friendly Guard unit within 12" of this unit. The target can be picked to use a Fight '
+    "ability immediately after the Fight ability used by this unit has been resolved.",
     family="sigmar",
 )
 def _fights_after(match: re.Match[str], frame: Frame) -> Said | None:

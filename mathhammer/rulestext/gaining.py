@@ -103,17 +103,6 @@ def _gain_option(match: re.Match[str], frame: Frame) -> Said | None:
 
 
 @production(
-    "gain.weapon-of",
-    "change",
-    r"(?:that|those) attacks? (?:also )?(?:has|have|gains?) (?:the )?(?P<what>[^;:]+? abilit(?:y|ies))",
-    "Each time this unit makes a melee attack, that attack has the [LETHAL HITS] ability.",
-)
-def _gain_attack(match: re.Match[str], frame: Frame) -> Said | None:
-    names = listed(match["what"], WEAPON_ABILITIES)
-    return None if names is None else said(attacks(frame, {"gain": [spelled(name) for name in names]}))
-
-
-@production(
     "lose.weapon",
     "change",
     r"(?:other than (?:the )?(?P<but>Companion)(?: weapon ability)?, )?weapon abilities (?:for|of) "

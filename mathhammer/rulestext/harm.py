@@ -11,6 +11,7 @@ from mathhammer.rulestext.arms import whose
 from mathhammer.rulestext.frame import Frame, Who
 from mathhammer.rulestext.placing import attacks, said, theirs
 from mathhammer.rulestext.productions import Said, production
+from mathhammer.rulestext.who import who
 
 
 def _mortal(frame: Frame, meant: Who, each: str, no_ward: bool = False) -> Said | None:
@@ -48,7 +49,7 @@ def _victim(text: str, frame: Frame) -> Who | None:
     "mortal.suffers",
     "change",
     r"<who> (?:suffers?|takes) <dice> mortal wounds?",
-    "That enemy unit suffers D3 mortal wounds.",
+    'Select one enemy unit within 6" of this unit. That enemy unit suffers D3 mortal wounds.',
     family="wh40k",
 )
 def _suffers(match: re.Match[str], frame: Frame) -> Said | None:
@@ -64,7 +65,7 @@ def _suffers(match: re.Match[str], frame: Frame) -> Said | None:
     r")?roll)?(?: (?:after|before) [^,;:.]+?(?:has|have) been resolved)?(?: in addition to (?:any|"
     r"its) normal damage)?(?P<ward>, and ward rolls cannot be made for (?:those|that) damage "
     r"points?)?",
-    "Inflict D3 mortal damage on the target.",
+    'Pick an enemy unit within 12" of this unit. Inflict D3 mortal damage on that enemy unit.',
     family="sigmar",
 )
 def _inflict(match: re.Match[str], frame: Frame) -> Said | None:
@@ -83,7 +84,7 @@ def _inflict(match: re.Match[str], frame: Frame) -> Said | None:
     "change",
     r"allocate <dice> damage points? to <who>(?P<ward> \(ward rolls cannot be made for (?:those|"
     r"that) damage points?\))?",
-    "Allocate 3 damage points to the target.",
+    'Pick an enemy unit within 12" of this unit. Allocate 3 damage points to that enemy unit.',
     family="sigmar",
 )
 def _allocate(match: re.Match[str], frame: Frame) -> Said | None:
@@ -95,8 +96,8 @@ def _allocate(match: re.Match[str], frame: Frame) -> Said | None:
     "mortal.instead",
     "change",
     r"<dice> mortal (?:wounds?|damage)(?: on the target| on it)?",
-    "Roll a dice: on a 3+, that enemy unit suffers D3 mortal wounds, or 3 mortal wounds instead if "
-    "it is a Monster.",
+    'Select one enemy unit within 9" of this unit and roll a dice: on a 3+, that enemy unit suffers '
+    "D3 mortal wounds, or 3 mortal wounds instead if it is a Monster.",
 )
 def _mortal_instead(match: re.Match[str], frame: Frame) -> Said | None:
     if frame.victim is None or frame.extra is None:

@@ -229,7 +229,8 @@ def _cover(match: re.Match[str], frame: Frame) -> Said | None:
     "no-cover",
     "change",
     r"<who> cannot have the benefit of cover(?: against (?P<against>[^;:,]+))?",
-    "Until the end of the phase, that enemy unit cannot have the Benefit of Cover.",
+    'Select one enemy unit within 12" of this unit. Until the end of the phase, that enemy unit '
+    "cannot have the Benefit of Cover.",
 )
 def _no_cover(match: re.Match[str], frame: Frame) -> Said | None:
     meant = whose(match["who"], frame)
@@ -244,7 +245,7 @@ def _no_cover(match: re.Match[str], frame: Frame) -> Said | None:
     "no-ward",
     "change",
     r"(?:(?:ward rolls|feel no pain rolls) cannot be made|you cannot make ward rolls) for <words>",
-    "Ward rolls cannot be made for that enemy unit.",
+    'Pick an enemy unit within 12" of this unit. Ward rolls cannot be made for that enemy unit.',
 )
 def _no_ward(match: re.Match[str], frame: Frame) -> Said | None:
     if (

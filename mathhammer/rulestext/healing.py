@@ -115,7 +115,7 @@ def _return_health(match: re.Match[str], frame: Frame) -> Said | None:
     "change",
     r"<who> cannot be healed(?P<both>,? (?:and|or) (?:cannot )?have slain models returned(?: to "
     r"(?:it|them))?)?",
-    "The target cannot be healed.",
+    'Pick an enemy unit within 12" of this unit. That enemy unit cannot be healed.',
     family="sigmar",
 )
 def _no_heal(match: re.Match[str], frame: Frame) -> Said | None:
@@ -148,7 +148,8 @@ def _slay(match: re.Match[str], frame: Frame) -> Said | None:
     "banish",
     "change",
     r"<who> is banished(?: and removed from play)?",
-    "Roll a dice. On a 4+, the target is banished and removed from play.",
+    'Pick an enemy Manifestation within 12" of this unit. Roll a dice. On a 4+, that enemy '
+    "Manifestation is banished and removed from play.",
     family="sigmar",
 )
 def _banish(match: re.Match[str], frame: Frame) -> Said | None:

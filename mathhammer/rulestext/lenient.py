@@ -18,7 +18,7 @@ from mathhammer.rulestext.switches import switch
     r")?(?:select|pick|choose) (?:up to )?(?P<whom>(?:one|an?|another|1|2|3|two|three|each|all|any "
     r"number of|one or more|every|visible|friendly|enemy|\d)\b[^;:.,]*? that [^;:.,]*?)(?:,? to be "
     r"(?:(?:the|its|a|their|this (?:model|unit)'s|your)(?: second)? )?(?P<mark>targets?|[\w' ]+?))?",
-    "Select one enemy unit that nobody likes. Until the end of the turn, that enemy unit has Strike-last.",
+    "Select one enemy unit that sang this turn. Until the end of the turn, that enemy unit has Strike-last.",
     soft=True,
 )
 def _pick_lenient(match: re.Match[str], frame: Frame) -> Said | None:

@@ -53,12 +53,13 @@ def _pick(match: re.Match[str], frame: Frame) -> Said | None:
 
 def picked_by(match: re.Match[str], frame: Frame, lenient: bool) -> Said | None:
     picked = picking(match["whom"], frame, lenient)
-    if picked is None:
+    if picked is None or _GOES_ON.match(match.string, match.end()):
         return None
     mark = (match["mark"] or "").lower()
     return goes_on(replace(picked, mark="" if mark.startswith("target") else mark))
 
 
+_GOES_ON = re.compile(r" (?:that|which)\b(?! (?:enemy )?unit\b| model\b)", re.IGNORECASE)
 _YOURS = re.compile(
     r"(?P<head>(?:one|an?|up to \w+) )(?:unit|model) from your opponent's army(?P<tail>.*)", re.IGNORECASE
 )

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
-About = Literal["combat", "dice", "none"]
-State = Literal["whole", "part", "unread", "none"]
+from mathhammer.units.abilities import About, State, reading_state
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +42,4 @@ class Reading:
     @property
     def state(self) -> State:
         """Whether it was read whole, in part, not at all, or does not matter in combat or for dice."""
-        if self.rest:
-            return "part" if self.effects else "unread"
-        return "none" if self.about == "none" else "whole"
+        return reading_state(self.about, len(self.effects), self.rest)

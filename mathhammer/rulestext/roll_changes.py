@@ -147,22 +147,6 @@ def _reroll(match: re.Match[str], frame: Frame) -> Said | None:
 
 
 @production(
-    "reroll.ones-both",
-    "change",
-    r"re-roll (?:a |any )?(?P<a>Hit|Wound|Damage) rolls? of 1 and (?:re-roll )?(?:a |any "
-    r")?(?P<b>Wound|Damage|Hit) rolls? of 1",
-    "Each time this unit makes an attack, re-roll a Hit roll of 1 and re-roll a Wound roll of 1.",
-)
-def _ones_both(match: re.Match[str], frame: Frame) -> Said | None:
-    return _spread(
-        frame,
-        (ROLLS[match["a"].lower()], ROLLS[match["b"].lower()]),
-        None,
-        lambda name: {f"reroll_{name}": "ones"},
-    )
-
-
-@production(
     "reroll.one-of-each",
     "change",
     r"(?:you can )?re-roll one (?P<names>(?:(?:Hit|Wound|Damage|save) rolls?(?:, |,? (?:and/or|and|"

@@ -30,8 +30,8 @@ def _per_slain(match: re.Match[str], frame: Frame) -> Said:
     "lead",
     r"(?:you can |then,? )?roll a dice,? (?:and )?add(?:ing)? (?P<clause>\d to the (?:result|roll|"
     r"dice roll) if [^;:.]+?)",
-    "Roll a dice, adding 1 to the result if this unit charged this turn. On a 4+, that enemy unit "
-    "suffers D3 mortal wounds.",
+    'Select one enemy unit within 6" of this unit. Roll a dice, adding 1 to the result if this unit '
+    "charged this turn. On a 4+, that enemy unit suffers D3 mortal wounds.",
 )
 def _roll_adding(match: re.Match[str], frame: Frame) -> Said | None:
     chosen = frame.chosen() if match[0].lower().startswith("you can") else frame
@@ -46,7 +46,7 @@ def _roll_adding(match: re.Match[str], frame: Frame) -> Said | None:
     r"(?:you can |you must |then,? |that player )?roll(?:s|ing)? (?:a(?: single)? dice|(?P<kind>D3|"
     r"2D6|a D3|a D6|one D3|one D6|one 2D6)|(?P<n>\d{1,2}|two|three|four|five|six|D3|D6|2D6|three D6|"
     r"six D6|\w+ D6) ?(?:dice|D6)?)(?P<each> for (?:each|every) <words>)?",
-    "Roll a dice. On a 3+, inflict D3 mortal damage on the target.",
+    "Roll a dice. On a 3+, this unit has Ward (5+).",
     soft=True,
 )
 def _roll(match: re.Match[str], frame: Frame) -> Said | None:
@@ -112,8 +112,8 @@ _COUNTED = re.compile(
     "lead",
     r"(?:you can |then,? )?(?:roll a number of dice|make a number of (?P<kind>D3|D6) rolls) equal to "
     r"(?:the )?<words>",
-    "Roll a number of dice equal to the number of models in the target unit. For each 5+, inflict 1 "
-    "mortal damage on the target.",
+    'Pick an enemy unit within 12" of this unit. Roll a number of dice equal to the number of models '
+    "in that enemy unit. For each 5+, inflict 1 mortal damage on that enemy unit.",
 )
 def _roll_number(match: re.Match[str], frame: Frame) -> Said | None:
     counted = _COUNTED.fullmatch(match["words"].strip())
@@ -199,7 +199,8 @@ def _band(match: re.Match[str], frame: Frame) -> Said | None:
     "lead",
     r"(?:and )?for (?:each|every) (?:dice |roll )?(?:that (?:is|was) |result of |roll of |roll that "
     r"is |dice that rolls )?(?:an? |unmodified )?<band>(?: rolled)?",
-    "Roll 6 dice. For each 4+, inflict 1 mortal damage on the target.",
+    'Pick an enemy unit within 12" of this unit. Roll 6 dice. For each 4+, inflict 1 mortal damage '
+    "on that enemy unit.",
 )
 def _each(match: re.Match[str], frame: Frame) -> Said | None:
     return None if frame.roll is None else goes_on(replace(frame, on=amounts.band(match["band"])))
@@ -225,8 +226,8 @@ _LIMITS = {
     r"of (?:the target|that unit|that enemy unit)) ?(?P<stat>Save|Health|Control|Wounds|"
     r"Toughness)?(?: characteristic)?|if the (?:roll|result) (?P<how2>equals or exceeds|exceeds|is "
     r"equal to or greater than) the banishment value of (?:the|that) target",
-    "Roll a dice. If the roll exceeds the target's Save characteristic, inflict D3 mortal damage on "
-    "the target.",
+    "Pick an enemy unit within 12\" of this unit. Roll a dice. If the roll exceeds that enemy unit's "
+    "Save characteristic, inflict D3 mortal damage on that enemy unit.",
 )
 def _beats(match: re.Match[str], frame: Frame) -> Said | None:
     if frame.roll is None:
@@ -248,8 +249,8 @@ def _beats(match: re.Match[str], frame: Frame) -> Said | None:
     "own-roll",
     "change",
     r"(?P<verb>add|subtract) <n> (?:to|from) (?:the|that|each|this) (?:dice )?(?:roll|result)",
-    "Roll a dice. Add 1 to the roll if this unit charged this turn. On a 4+, inflict D3 mortal "
-    "damage on the target.",
+    'Pick an enemy unit within 12" of this unit. Roll a dice. Add 1 to the roll if this unit charged '
+    "this turn. On a 4+, inflict D3 mortal damage on that enemy unit.",
 )
 def _own_roll(match: re.Match[str], frame: Frame) -> Said | None:
     value = amounts.number(match["n"])

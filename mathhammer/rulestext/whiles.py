@@ -41,8 +41,7 @@ def _taken(match: re.Match[str], frame: Frame) -> Said | None:
     "chanted",
     "lead",
     r"(?:in addition, )?if the (?P<kind>chanting|casting) roll was (?:an? )?(?:unmodified )?(?P<n>\d+)\+",
-    "Inflict 1 mortal damage on the target. If the chanting roll was 8+, inflict D3 mortal damage on "
-    "the target instead.",
+    "If the chanting roll was 8+, this unit has Ward (5+).",
     family="sigmar",
 )
 def _chanted(match: re.Match[str], frame: Frame) -> Said:
@@ -55,8 +54,9 @@ def _chanted(match: re.Match[str], frame: Frame) -> Said:
     "lead",
     r"<who> (?:is|are) (?P<what>suppressed|stupefied|pinned|shaken|marked|disrupted|tagged|cursed|"
     r"hexed|blinded|dazed|weakened|distracted|[a-z]+ed)",
-    "Until the end of the turn, that enemy unit is pinned. While a unit is pinned, subtract 1 from "
-    "hit rolls for it.",
+    'Select one enemy unit within 12" of this unit. Until the end of the turn, that enemy unit is '
+    "pinned. While a unit is pinned, each time a model in that unit makes an attack, subtract 1 from "
+    "the Hit roll.",
 )
 def _given(match: re.Match[str], frame: Frame) -> Said | None:
     meant = who(match["who"], frame)
@@ -90,8 +90,9 @@ def _given(match: re.Match[str], frame: Frame) -> Said | None:
     "status.while",
     "lead",
     r"while (?:a|an enemy|the|that|an? \w+) (?:unit|model|target) is (?P<what>[a-z]+ed)",
-    "Until the end of the turn, that enemy unit is pinned. While a unit is pinned, subtract 1 from "
-    "hit rolls for it.",
+    'Select one enemy unit within 12" of this unit. Until the end of the turn, that enemy unit is '
+    "dazed. While a unit is dazed, each time a model in that unit makes an attack, subtract 1 from "
+    "the Hit roll.",
 )
 def _while_status(match: re.Match[str], frame: Frame) -> Said | None:
     if frame.bearers is None or match["what"].lower() != frame.status:

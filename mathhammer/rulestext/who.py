@@ -28,27 +28,21 @@ _SELF = re.compile(
 )
 
 
+_NAMES = r"(?:(?-i:[A-Z])[\w'-]* )*"
 _THAT = re.compile(
-    r"(?:that|those|the) (?:friendly )?(?:\w[\w' -]{0,30} )?(?:units?|models?|manifestations?|hero|"
-    r"psyker|character)|"
-    r"the targets?(?: units?)?|each target|that target|both targets|those targets|them|they|that "
-    r"model's unit|"
-    r"each of those units|each of the targets",
+    rf"(?:that|those|the) (?:friendly )?{_NAMES}(?:units?|models?|manifestations?|hero|psyker|character)|"
+    r"the targets?(?: units?)?|each target|that target|both targets|those targets|them|they|"
+    r"that model's unit|each of those units|each of the targets",
     re.IGNORECASE,
 )
-
-
 _IT = re.compile(r"it|they|them|that unit|those units|the unit|such a (?:unit|model)", re.IGNORECASE)
-
-
 _THAT_FOE = re.compile(
-    r"(?:that|those|the) (?:(?:same )?enemy(?: (?!that\b|which\b|who\b|in\b|within\b)[\w-]+){0,3}|"
-    r"(?:attacking|targeted|selected|picked) (?:unit|model)s?|attacker|opponent'?s? unit)|the "
-    r"attacking unit|such an enemy unit",
+    rf"(?:that|those|the) (?:same )?enemy {_NAMES}"
+    r"(?:units?|models?|hero|monster|manifestations?|psyker|wizard|priest|general|(?-i:[A-Z])[\w'-]*)|"
+    r"(?:that|those|the) (?:(?:attacking|targeted|selected|picked) (?:unit|model)s?|attacker|"
+    r"opponent's unit)|such an enemy unit",
     re.IGNORECASE,
 )
-
-
 _SIDE = re.compile(
     r"(?P<art>(?:(?:all|an?|any|each|every|one|other|another|those|the|up to \w+|any number of|one "
     r"or more|1 or more|both|1|2|3) )*)"

@@ -174,11 +174,11 @@ _NUMBER = re.compile(
 _STRENGTH = re.compile(r"strength ?(>=|<=|==|>|<) ?toughness")
 _WITHIN = re.compile(r"(target_)?within (\d{1,3}(?:\.\d{1,3})?)")
 _WEAPON = re.compile(r"weapon (has|lacks) (\S.{0,60})")
-_LED = re.compile(r"(led|leading)(?: (\S.{0,60}))?")
-_CONTAINS = re.compile(r"contains (\S.{0,60})")
+_LED = re.compile(r"(led|leading)(?: (\S.{0,120}))?")
+_CONTAINS = re.compile(r"contains (\S.{0,120})")
 # A player says whether these hold: `used NAME`, `is NAME`, a picked target, and whatever stands behind `if`.
 _SWITCH = re.compile(
-    r"(?:if|used|is|target is) (\S.{0,80})|(target_picked)(?: \d{1,3})?|(near \S.{0,80}|ward_roll \d)"
+    r"(?:if|used|is|target is) (\S.{0,200})|(target_picked)(?: \d{1,3})?|(near \S.{0,120}|ward_roll \d)"
 )
 PICKED = "target picked"  # the switch of rules about an enemy unit that was picked
 _ROLLED = re.compile(r"(hit_roll|wound_roll|save_roll) ([1-6])")  # once for each such die
