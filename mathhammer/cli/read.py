@@ -63,9 +63,8 @@ def read(
     gives a line for each reading: id, about, effects, rest.
 
     \b
-    Examples:
+    Example:
       mathhammer read "This unit has Ward (5+) if it charged this turn." --system aos4
-      mathhammer read abilities.jsonl --system wh40k10 -o readings.jsonl
     """
     if text.lower().endswith((".jsonl", ".json")) or Path(text[:200]).is_file():
         _file(Path(text), system, output)

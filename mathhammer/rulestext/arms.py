@@ -56,7 +56,7 @@ _THAT = re.compile(r"(?:that|the|those|its|such) (?:attack|attacks)|(?:that|thos
 
 
 _NAMED = re.compile(
-    r"(?P<who>.+?)(?:'s|s'|(?<=its)|(?<=their)) (?P<name>[^,]+(?:, [^,]+)*?)(?P<tail> for attacks .+|"
+    r"(?P<who>.+?)(?:'s|s'|(?<=its)|(?<=their)) (?P<name>[^,]+?(?:, [^,]+?)*?)(?P<tail> for attacks .+|"
     r" that target .+)?",
     re.IGNORECASE,
 )

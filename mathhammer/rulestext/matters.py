@@ -46,6 +46,7 @@ _HARMLESS = tuple(
         r".*\bstarting strength is increased\b.*",
         r".*\bOut of Action\b.*",
         r".*\bcannot pick this upgrade\b.*",
+        r".*\bcan make an? [\w' ]*moves?\b.*",
         r".*\bset (?:it |them |that unit |this unit )?up\b.*",
         r".*\b(?:attached|joins?|join|transport capacity|embark\w*|disembark\w*|reserves|deep strike|"
         r"deploy\w*|redeploy\w*|infiltrators|scouts)\b.*",
