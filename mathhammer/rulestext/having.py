@@ -219,7 +219,8 @@ def _cover(match: re.Match[str], frame: Frame) -> Said | None:
     meant = whose(match["who"], frame)
     if meant is None or (
         match["against"]
-        and match["against"].lower() not in ("that attack", "those attacks", "ranged attacks", "it")
+        and match["against"].lower()
+        not in ("that attack", "this attack", "those attacks", "ranged attacks", "it")
     ):
         return None
     return said(theirs(frame, meant, {"cover": True}, timed=False))

@@ -103,7 +103,7 @@ def picking(text: str, frame: Frame, lenient: bool = True) -> Frame | None:
 
 
 _PICKED_WEAPON = re.compile(
-    r"(?:one|1|a) (?:of (?:this unit's|its|the bearer's|your hero's) (?:non-Companion "
+    r"(?:one|1|a) (?:of (?:this unit's|its|the bearer's|your hero's|the target's) (?:non-Companion "
     r")?)?(?P<kind>melee|ranged)? ?weapons?(?: (?:equipped by|used by) (?:the bearer|this model|this "
     r"unit))?(?: \([^)]*\))?(?: and .*)?",
     re.IGNORECASE,

@@ -285,6 +285,12 @@ says(
 
 
 says(
+    "if.no-fly",
+    r"(?:does|do) not have fly",
+    lambda m, of, f: one("has FLY", of, True),
+    "it does not have Fly",
+)
+says(
     "if.wounds-left",
     r"(?:has|have) (?:1 ?- ?)?(?P<n>\d+)(?: or (?:fewer|less))? wounds remaining",
     lambda m, of, f: one(f"wounds <= {m['n']}", of),

@@ -125,7 +125,7 @@ _OVER = re.compile(
 _MARKER = re.compile(
     r"(?:that (?:is|are) |and )?(?:within range of|contesting|wholly within range of) (?:an?|one or "
     r"more|any|the same|that|1 or more) objectives?(?: markers?)?(?: (?:that )?(?:you|your opponent) "
-    r"controls?)?",
+    r"(?:controls?|do(?:es)? not control))?",
     re.IGNORECASE,
 )
 

@@ -35,6 +35,7 @@ _THAT = re.compile(
     r"that model's unit|each of those units|each of the targets",
     re.IGNORECASE,
 )
+_THAT_KIND = re.compile(r"that (?P<kind>(?-i:[A-Z])[\w' -]*)", re.IGNORECASE)
 _IT = re.compile(r"it|they|them|that unit|those units|the unit|such a (?:unit|model)", re.IGNORECASE)
 _THAT_FOE = re.compile(
     rf"(?:that|those|the) (?:same )?enemy {_NAMES}"
@@ -47,8 +48,10 @@ _SIDE = re.compile(
     r"(?P<art>(?:(?:all|an?|any|each|every|one|other|another|those|the|up to \w+|any number of|one "
     r"or more|1 or more|both|1|2|3) )*)"
     r"(?:(?:other|different|visible|eligible|such|non-visible|new|closest|damaged(?= enemy)) )*"
-    r"(?P<side>friendly|enemy|opposing)\b ?(?P<what>[^;:()]*?)?"
-    r"(?P<noun>\b(?:units?|models?)\b)?(?P<tail>(?: ?\(| (?:within|wholly|in|that|which|on the|from "
+    r"(?P<pre>(?:(?!That\b|This\b|The\b|D\d|Each\b|All\b|Up\b)(?:non-)?(?-i:[A-Z])[\w-]+ "
+    r")*)(?P<side>friendly|enemy|opposing)\b ?(?P<what>[^;:()]*?)?"
+    r"(?P<noun>\b(?:units?|models?)\b)?(?P<tail>(?: ?\(| (?:within|wholly|in|that|which|contesting|"
+    r"on the|from "
     r"your|with|anywhere|to be|hit|while|equipped|being|visible|and (?:is|are|in|within|wholly|that|"
     r"has|have|visible|not)|it|this|can|has|when|whose|using|they|passed)\b).*)?$",
     re.IGNORECASE,
@@ -154,6 +157,10 @@ def who(text: str, frame: Frame, lenient: bool = False) -> Who | None:
         return frame.foe
     if _IT.fullmatch(plain) or _THAT.fullmatch(plain):
         return frame.it if frame.it is not NOBODY else None
+    if match := _THAT_KIND.fullmatch(plain):
+        return next(
+            (one for one in (frame.it, frame.foe) if one is not None and _is_a(one, match["kind"])), None
+        )
     if match := _RENOWN.fullmatch(plain):
         return tails(
             match["tail"].strip(), Who("friends", one(f"if in this {match['what']}")), frame, lenient
@@ -202,6 +209,11 @@ def _pair(text: str, frame: Frame, lenient: bool) -> Who | None:
     return replace(first, also=(*first.also, second))
 
 
+def _is_a(meant: Who, kind: str) -> bool:
+    """Whether units that are meant have that keyword in every way."""
+    return all(any(cond.word == f"has {kind.upper()}" and not cond.no for cond in way) for way in meant.alts)
+
+
 def _bare(text: str) -> str:
     """Without the words that only say which models of a unit."""
     text = _MODELS.sub("", text.strip(), count=1)
@@ -221,7 +233,7 @@ def _of_a_side(text: str, frame: Frame, lenient: bool) -> Who | None:
         side, of = "friends", "friend"
         if match is None:
             return None
-    what = (match["what"] or "").strip()
+    what = f"{match.groupdict().get('pre') or ''}{match['what'] or ''}".strip()
     single = _ONE.search(match.groupdict().get("art") or "") is not None
     found = _nature(what, of, plural=match["noun"] is None and not single)  # type: ignore[arg-type]
     if found is None and (match["noun"] or "").lower().endswith("s") and " and " in what:
