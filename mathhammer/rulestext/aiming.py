@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from mathhammer.rulestext.conditions import target_of
 from mathhammer.rulestext.frame import ALWAYS, Alts, Frame, Who, one
-from mathhammer.rulestext.predicates import kind_of
+from mathhammer.rulestext.predicate_kinds import kind_of
 from mathhammer.rulestext.weapon_words import weapon_names, weapon_words
 from mathhammer.rulestext.who import who
 

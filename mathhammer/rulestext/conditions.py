@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from mathhammer.rulestext.frame import Alts, Frame, Of, Who, both, one
-from mathhammer.rulestext.predicates import led_by, predicate
+from mathhammer.rulestext.predicate_kinds import led_by
+from mathhammer.rulestext.predicates import predicate
 from mathhammer.rulestext.weapon_words import weapon_words
 from mathhammer.rulestext.who import who
 

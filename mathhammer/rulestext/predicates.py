@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
-from mathhammer.rulestext.frame import Alts, Cond, Frame, Of, both, one
+from mathhammer.rulestext.frame import Alts, Frame, Of, both, one
 from mathhammer.rulestext.keywords import any_of, none_of
-from mathhammer.rulestext.who import who
+from mathhammer.rulestext.predicate_kinds import (
+    a_unit,
+    all_of,
+    engaged,
+    in_combat,
+    kind_of,
+    leading_kind,
+    led_by,
+    models,
+    status,
+    within,
+)
 
 Build = Callable[[re.Match[str], Of, Frame], Alts | None]
 
 
-@dataclass(frozen=True, slots=True)
 class Predicate:
     """What a unit is or did: a pattern, and the condition that it stands for."""
 
@@ -57,8 +66,6 @@ says(
     "charged",
     "it charged this turn",
 )
-
-
 says(
     "if.not-charged",
     rf"(?:did not|has not|have not) (?:charged?|made? a charge move){THIS_TURN}",
@@ -66,38 +73,26 @@ says(
     "it did not charge this turn",
     no=True,
 )
-
-
 says(
     "if.stationary",
     rf"(?:remained stationary|(?:has|have|did) not moved?){THIS_TURN}",
     "stationary",
     "it has not moved this turn",
 )
-
-
 says("if.advanced", rf"(?:has |have )?advanced{THIS_TURN}", "advanced", "it advanced this turn")
-
-
 says("if.ran", rf"(?:used|has used) a run ability{THIS_TURN}|ran{THIS_TURN}", "ran", "it ran this turn")
-
-
 says(
     "if.fell-back",
     rf"(?:has |have )?(?:fell back|fallen back|used a retreat ability|retreated){THIS_TURN}",
     "retreated",
     "it fell back this turn",
 )
-
-
 says(
     "if.disembarked",
     rf"(?:has |have )?disembarked(?: from (?:a|this|that|its) (?:transport|model|vehicle))?{THIS_TURN}",
     "disembarked",
     "it disembarked this turn",
 )
-
-
 says(
     "if.set-up",
     rf"(?:{BE}|arrived){NOT} ?(?:set up(?: on the battlefield| as reinforcements| from reserves?| "
@@ -105,8 +100,6 @@ says(
     "set_up",
     "it was set up this turn",
 )
-
-
 says(
     "if.not-set-up",
     rf"(?:has|have|was|were) not been set up(?: on the battlefield)?{THIS_TURN}",
@@ -114,19 +107,13 @@ says(
     "it has not been set up this turn",
     no=True,
 )
-
-
 says("if.below-half", rf"{BE}{NOT} below half[- ]strength", "below_half", "it is Below Half-strength")
-
-
 says(
     "if.below-starting",
     rf"{BE}{NOT} below (?:its|their|the)? ?starting strength",
     "below_starting",
     "it is below its Starting Strength",
 )
-
-
 says(
     "if.starting",
     rf"{BE} at (?:its|their)? ?starting strength",
@@ -134,11 +121,7 @@ says(
     "it is at its Starting Strength",
     no=True,
 )
-
-
 says("if.shocked", rf"{BE}{NOT} battle-shocked", "battle_shocked", "it is Battle-shocked")
-
-
 says(
     "if.done",
     r"(?:has|have) not (?:already |yet )?(?:fought|shot|been (?:picked|selected|chosen)|used|been "
@@ -146,16 +129,12 @@ says(
     lambda m, of, f: ((),),
     "it has not used a Fight ability this turn",
 )
-
-
 says(
     "if.a-unit",
     rf"{BE} (?P<what>(?:an?|the) (?:enemy |friendly |visible )*(?:[A-Z][\w' ,-]*? )?(?:unit|model)s? .+)",
-    lambda m, of, f: _a_unit(m["what"], of, f),
+    lambda m, of, f: a_unit(m["what"], of, f),
     "it is an enemy unit within range of an objective marker",
 )
-
-
 says(
     "if.damaged",
     rf"{BE}{NOT} damaged|has (?:any|1 or more|one or more) damage points|(?:has|have) lost (?:one or "
@@ -163,8 +142,6 @@ says(
     "damaged",
     "it is damaged",
 )
-
-
 says(
     "if.objective",
     rf"(?:{BE}|remains?){NOT} (?:wholly )?(?:within (?:range|\d\") of|contesting|holding) (?:an?|one "
@@ -174,99 +151,73 @@ says(
     "on_objective",
     "it is within range of an objective marker",
 )
-
-
 says(
     "if.closest",
     rf"{BE}{NOT} the closest (?:eligible |visible )?(?:enemy )?(?:target|unit)(?: (?:for|to) [^,]{{3,60}})?",
     lambda m, of, f: one("closest_target", no=bool(m["no"])),
     "it is the closest eligible target",
 )
-
-
 says(
     "if.half-range",
     rf"{BE} within half (?:the )?(?:weapon's )?range(?: of that weapon)?",
     lambda m, of, f: one("half_range"),
     "it is within half range",
 )
-
-
 says(
     "if.engaged",
     rf"{BE}{NOT} within Engagement Range(?: of (?P<whom>.+))?",
-    lambda m, of, f: _engaged(m, of, f),
+    lambda m, of, f: engaged(m, of, f),
     "it is within Engagement Range of one or more enemy units",
 )
-
-
 says(
     "if.facing",
     rf"{BE} in combat with (?:an?|any|1 or more|one or more) enemy units? that charged{THIS_TURN}",
     "facing_charge",
     "it is in combat with an enemy unit that charged this turn",
 )
-
-
 says(
     "if.combat",
     rf"{BE}{NOT} in combat(?: with (?P<whom>.+))?",
-    lambda m, of, f: _in_combat(m, of, f),
+    lambda m, of, f: in_combat(m, of, f),
     "it is in combat",
 )
-
-
 says(
     "if.own-territory",
     rf"{BE}{NOT} (?:wholly )?(?:within|in) (?:your|friendly) (?:territory|deployment zone)",
     "in_territory",
     "it is wholly within friendly territory",
 )
-
-
 says(
     "if.enemy-territory",
     rf"{BE}{NOT} (?:wholly )?(?:within|in) (?:enemy|your opponent's) (?:territory|deployment zone)",
     "in_enemy_territory",
     "it is within enemy territory",
 )
-
-
 says(
     "if.within",
     rf'{BE}(?P<no> not|n\'t|)? (?:wholly )?within (?P<n>\d+)"(?: horizontally)? of (?P<whom>.+)',
-    lambda m, of, f: _within(m, of, f, bool(m["no"].strip())),
+    lambda m, of, f: within(m, of, f, bool(m["no"].strip())),
     'it is within 6" of this unit',
 )
-
-
 says(
     "if.beyond",
     rf'{BE} (?:more|further) than (?P<n>\d+)"(?: away)? from (?P<whom>.+)',
-    lambda m, of, f: _within(m, of, f, True),
+    lambda m, of, f: within(m, of, f, True),
     'it is more than 12" from the target',
 )
-
-
 says(
     "if.keyword",
     r"(?:has|have) the (?P<what>.+?) keywords?",
     lambda m, of, f: any_of(m["what"], of),
     "it has the Psyker keyword",
 )
-
-
 says(
     "if.no-keyword",
     r"(?:does|do) not have the (?P<what>.+?) keywords?",
-    lambda m, of, f: _wrap(none_of(m["what"], of)),
+    lambda m, of, f: all_of(none_of(m["what"], of)),
     "it does not have the Psyker keyword",
 )
-
-
 says("if.fly", r"(?:can|has|have) fly", lambda m, of, f: one("has FLY", of), "it can Fly")
-
-
 says(
     "if.kind",
     rf"{BE} (?:an? |the )?(?P<what>(?:non-)?[A-Z].*?)(?: units?| models?)?(?: \((?:excluding|except) "
@@ -274,16 +225,12 @@ says(
     lambda m, of, f: kind_of(m, of),
     "it is a Monster or Vehicle unit",
 )
-
-
 says(
     "if.not-kind",
     rf"{BE} not (?:an? |the )?(?P<what>(?:non-)?[A-Z].*?)(?: units?| models?)?",
-    lambda m, of, f: _wrap(none_of(m["what"], of)),
+    lambda m, of, f: all_of(none_of(m["what"], of)),
     "it is not a Monster",
 )
-
-
 says(
     "if.no-fly",
     r"(?:does|do) not have fly",
@@ -296,56 +243,42 @@ says(
     lambda m, of, f: one(f"wounds <= {m['n']}", of),
     "it has 1-6 wounds remaining",
 )
-
-
 says(
     "if.damage-points",
     r"(?:has|have) (?P<n>\d+) or more damage points",
     lambda m, of, f: one(f"lost >= {m['n']}", of),
     "it has 10 or more damage points",
 )
-
-
 says(
     "if.damage-point",
     r"(?:has|have) (?:exactly )?(?P<n>\d+) damage points?",
     lambda m, of, f: one(f"lost == {m['n']}", of),
     "it has 1 damage point",
 )
-
-
 says(
     "if.models",
     r"(?:has|have|contains?) (?P<n>\d+|five|ten|six|three) or more models",
-    lambda m, of, f: _models(m, of, ">="),
+    lambda m, of, f: models(m, of, ">="),
     "it contains 10 or more models",
 )
-
-
 says(
     "if.few-models",
     r"(?:has|have|contains?) (?P<n>\d+|five|ten|six|three) or (?:fewer|less) models",
-    lambda m, of, f: _models(m, of, "<="),
+    lambda m, of, f: models(m, of, "<="),
     "it has 5 or fewer models",
 )
-
-
 says(
     "if.contains",
     r"contains (?:an?|one or more|at least one|any|1 or more) (?P<name>[A-Z][\w' -]+?)(?: models?| tokens?)?",
     lambda m, of, f: one(f"contains {m['name']}", of),
     "it contains a Standard Bearer",
 )
-
-
 says(
     "if.includes-name",
     r"(?:includes|contains) (?P<name>(?-i:[A-Z])[\w' -]+?)",
     lambda m, of, f: one(f"contains {m['name']}", of),
     "it includes Ugrug",
 )
-
-
 says(
     "if.within-bare",
     rf"{BE}{NOT} within (?P<n>\d+)\"",
@@ -356,100 +289,74 @@ says(
     ),
     'it is within 12"',
 )
-
-
 says(
     "if.warlord",
     r"contains (?:the enemy|an enemy|your opponent's) Warlord",
     lambda m, of, f: one("contains WARLORD", of),
     "it contains the enemy Warlord",
 )
-
-
 says(
     "if.includes",
     r"(?:includes|has) (?:one or more|at least one|1 or more) (?P<name>[A-Z][\w' -]+?) models",
     lambda m, of, f: one(f"contains {m['name']}", of),
     "it includes one or more Heralds models",
 )
-
-
 says(
     "if.led",
     rf"{BE} (?:being )?led by (?:an?|one or more|any) ?(?P<what>[A-Z].*?)(?: models?| units?)?",
     lambda m, of, f: led_by(m["what"]),
     "it is led by a Captain",
 )
-
-
 says(
     "if.leading-kind",
     rf"{BE} leading (?:an? )?(?P<what>[A-Z].*?)(?: unit)?",
-    lambda m, of, f: _leading(m["what"]),
+    lambda m, of, f: leading_kind(m["what"]),
     "it is leading a Guard unit",
 )
-
-
 says("if.leading", rf"{BE}{NOT} (?:leading|attached to) a unit", "leading", "it is leading a unit")
-
-
 says(
     "if.pact",
     r"(?:made|makes|has made) a Dark Pact(?: this (?:phase|turn))?",
     lambda m, of, f: one("used Dark Pact", of),
     "it made a Dark Pact",
 )
-
-
 says(
     "if.deep-strike",
     rf"{BE} set up(?: on the battlefield)? using the (?P<what>[A-Z][\w' -]+?) ability{THIS_TURN}",
     lambda m, of, f: one(f"used {m['what']}", of),
     "it was set up using the Deep Strike ability this turn",
 )
-
-
 says(
     "if.used",
     rf"(?:has )?used the '(?P<what>[^']+(?:'s [^']+)?)' (?:ability|command){THIS_TURN}",
     lambda m, of, f: one(f"used {m['what']}", of),
     "it used the 'Brace' command this turn",
 )
-
-
 says(
     "if.status",
     rf"{BE}{NOT} (?P<what>under orders|Afflicted|within Contagion Range(?: of .+)?|empowered|"
     rf"suppressed|pinned|shaken|spotted|hidden among the mobs|Diseased|Acquired|Strafed|stupefied)",
-    lambda m, of, f: one(f"is {_status(m['what'])}", of, bool(m["no"])),
+    lambda m, of, f: one(f"is {status(m['what'])}", of, bool(m["no"])),
     "it is under orders",
 )
-
-
 says(
     "if.oath",
     r"is your Oath of Moment target",
     lambda m, of, f: one("is Oath of Moment", of),
     "it is your Oath of Moment target",
 )
-
-
 says(
     "if.waaagh",
     rf"{BE} under the effects? of (?P<what>[^,]+)",
     lambda m, of, f: one(f"is under the effect of {m['what']}", of),
     "it is under the effects of a Chant",
 )
-
-
 says(
     "if.cover",
     rf"(?:has|have|{BE} in|{BE} receiving)(?: the)?(?: benefits? of)? cover",
     "in_cover",
     "it has the Benefit of Cover",
 )
-
-
 says(
     "if.no-leader",
     rf"{BE} not leading a unit|{BE} not attached to a unit",
@@ -457,108 +364,6 @@ says(
     "it is not leading a unit",
     no=True,
 )
-
-
-def _a_unit(text: str, of: Of, frame: Frame) -> Alts | None:
-    side = "friendly" if of == "friend" else "enemy"
-    if of == "self":
-        return None
-    words = re.sub(
-        r"^(an?|the) (?:enemy |friendly |visible )*", rf"\1 {side} ", text, count=1, flags=re.IGNORECASE
-    )
-    meant = who(words, frame)
-    return None if meant is None else meant.alts
-
-
-def _wrap(conds: tuple[Cond, ...] | None) -> Alts | None:
-    return None if conds is None else (conds,)
-
-
-def _status(text: str) -> str:
-    return "within Contagion Range" if text.lower().startswith("within contagion") else text
-
-
-def _models(match: re.Match[str], of: Of, sign: str) -> Alts:
-    words = {"five": "5", "ten": "10", "six": "6", "three": "3"}
-    return one(f"models {sign} {words.get(match['n'].lower(), match['n'])}", of)
-
-
-def _engaged(match: re.Match[str], of: Of, frame: Frame) -> Alts | None:
-    if match["whom"] and who(match["whom"], frame) is None:
-        return None
-    return one("engaged", "" if of == "foe" else of, bool(match["no"]))
-
-
-def _in_combat(match: re.Match[str], of: Of, frame: Frame) -> Alts | None:
-    if not match["whom"]:
-        return one("in_combat", "" if of == "foe" else of, bool(match["no"]))
-    whom = who(match["whom"], frame)
-    if whom is None or match["no"]:
-        return None
-    if whom.side == "self" or (whom.side == "foes" and (whom is frame.foe or whom.alts == ((),))):
-        return one("in_combat", "" if of == "foe" else of)
-    if whom.side == "foes" and all(cond.of == "foe" for way in whom.alts for cond in way):
-        return both(one("in_combat", of), whom.alts) if of in ("self", "friend") else None
-    if whom.side == "friends" and of == "foe" and whom.alts == ((),):
-        return one("in_combat")
-    return None
-
-
-def _within(match: re.Match[str], of: Of, frame: Frame, no: bool) -> Alts | None:
-    text = match["whom"].strip()
-    low = text.lower()
-    if low.startswith(
-        ("the attacker", "the attacking", "the target of that attack", "the target of the attack")
-    ):
-        return one(f"target_within {match['n']}", "", no)
-    whom = who(text, frame)
-    if whom is None:
-        return None
-    distance = match["n"]
-    if of == "foe" and whom.side in ("self", "friends", "led") and whom.alts == ((),):
-        return one(f"target_within {distance}" if frame.by or frame.against else f"within {distance}", "", no)
-    if of == "self" and whom.side == "foes":
-        if whom is frame.foe or frame.against is not None or (frame.by is not None and whom.alts == ((),)):
-            return one(f"target_within {distance}", "", no)
-        return None
-    if of == "friend" and whom.side == "self":
-        return one(f"within {distance}", "", no)
-    if whom.side == "friends" and of in ("self", "friend"):
-        ways = []
-        for way in whom.alts:
-            has = [
-                cond.word.removeprefix("has ") for cond in way if cond.word.startswith("has ") and not cond.no
-            ]
-            if len(has) != len(way) or not has:
-                return None
-            ways.append((Cond(f"near {' '.join(has)} {distance}", of if of == "self" else "", no),))
-        return tuple(ways)
-    return None
-
-
-def kind_of(match: re.Match[str], of: Of) -> Alts | None:
-    found = any_of(match["what"], of)
-    if found is None or not match["but"]:
-        return found
-    lacks = none_of(match["but"], of)
-    return None if lacks is None else both(found, (lacks,))
-
-
-def names_of(what: str) -> list[str] | None:
-    found = any_of(what, "")
-    if found is None or any(cond.no for way in found for cond in way):
-        return None
-    return [" ".join(cond.word.removeprefix("has ") for cond in way) for way in found]
-
-
-def led_by(what: str) -> Alts | None:
-    found = names_of(what)
-    return None if found is None else tuple((Cond(f"led {name}"),) for name in found)
-
-
-def _leading(what: str) -> Alts | None:
-    found = names_of(what)
-    return None if found is None else tuple((Cond(f"leading {name}", "self"),) for name in found)
 
 
 def predicate(text: str, of: Of, frame: Frame) -> Alts | None:
