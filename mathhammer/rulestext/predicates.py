@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from mathhammer.rulestext.frame import Alts, Frame, Of, both, one
 from mathhammer.rulestext.keywords import any_of, none_of
@@ -23,6 +24,7 @@ from mathhammer.rulestext.predicate_kinds import (
 Build = Callable[[re.Match[str], Of, Frame], Alts | None]
 
 
+@dataclass(frozen=True, slots=True)
 class Predicate:
     """What a unit is or did: a pattern, and the condition that it stands for."""
 
