@@ -142,6 +142,8 @@ def fresh(text: str, frame: Frame, base: Frame) -> Frame:
             )
     if text.lower().startswith("otherwise") and frame.last is not None:
         kept = replace(frame, roll=None, on="", by=None, against=None)
+    if frame.on and text.lower().startswith("then"):
+        kept = replace(kept, on=frame.on)
     if _FALLEN.match(text):
         kept = replace(frame, weapon=())
     if _BACK.search(text) and not _OWN_ATTACK.match(text):
@@ -194,7 +196,7 @@ def clause_by_clause(
                     len(state.found) > start and _QUALIFIES.match(text, position)
                 ):
                     state.unread.append(text[position:].rstrip("."))
-                elif position:
+                elif position or lead:
                     state.loose.append(text[position:])
                 return now
             position, changed = skipped, False

@@ -33,4 +33,13 @@ def _pick_lenient(match: re.Match[str], frame: Frame) -> Said | None:
 )
 def _if_switch(match: re.Match[str], frame: Frame) -> Said | None:
     alts = switch(match["words"])
-    return None if alts is None else goes_on(replace(frame.when(alts), last=alts))
+    if alts is None or (_BROUGHT_IN.search(match["words"]) and _SPOKEN_OF.search(match.string, match.end())):
+        return None
+    return goes_on(replace(frame.when(alts), last=alts))
+
+
+# somebody is brought in and spoken of later: a switch would make "that unit" somebody else
+_BROUGHT_IN = re.compile(r"\b(?:an?|one or more|another|any) (?:enemy|friendly)\b", re.IGNORECASE)
+_SPOKEN_OF = re.compile(
+    r"\b(?:that (?:enemy |friendly )?(?:unit|model)|those units|it|they|them)\b", re.IGNORECASE
+)

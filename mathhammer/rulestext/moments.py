@@ -45,7 +45,7 @@ def _moment(match: re.Match[str], frame: Frame) -> Said:
     if text.startswith(("in ", "at the start of ", "during ")) and " or " not in text:
         if "fight phase" in text or "combat phase" in text:
             phase = "melee"
-        elif "opponent's shooting phase" in text or ("shooting phase" in text and not text.startswith("at")):
+        elif "shooting phase" in text:
             phase = "ranged"
     if phase and frame.phase and phase != frame.phase:
         return goes_on(replace(frame, phase=""))

@@ -126,7 +126,12 @@ def passages(text: str) -> list[Passage]:
     """
     found: list[Passage] = []
     for line, point in _lines(normal(text)):
-        point = point or bool(found and _OF_SEVERAL.search(found[-1].text) and _NAMED.match(line))
+        if not point and _NAMED.match(line) and (several := _several(found)) is not None:
+            found[several:] = [
+                Passage(found[several].text, (*found[several].points, line)),
+                *found[several + 1 :],
+            ]
+            continue
         if (
             point
             and found
@@ -141,6 +146,14 @@ def passages(text: str) -> list[Passage]:
     if found and found[0].points and _ONLY.fullmatch(found[0].text):
         found[:1] = [Passage(point) for point in found[0].points]
     return found
+
+
+def _several(found: list[Passage]) -> int | None:
+    """Where a choice was opened in the last sentences, so that named lines are its points."""
+    for place in range(len(found) - 1, max(-1, len(found) - 3), -1):
+        if _OF_SEVERAL.search(found[place].text) or _ONE_OF.search(found[place].text):
+            return place
+    return None
 
 
 def split_sentences(text: str) -> list[str]:

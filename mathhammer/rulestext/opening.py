@@ -10,6 +10,7 @@ from mathhammer.rulestext.frame import NOBODY, SELF, Frame, Who
 from mathhammer.rulestext.normal import normal, split_sentences
 from mathhammer.rulestext.picks import picking
 from mathhammer.rulestext.reading import RulesText
+from mathhammer.rulestext.switches import switch
 from mathhammer.rulestext.whiles import under
 from mathhammer.rulestext.who import who
 
@@ -41,7 +42,9 @@ _MUST = re.compile(
     r"(?:that unit|the targets?|those units|they|it) must\b|.* cannot be picked to be the target",
     re.IGNORECASE,
 )
-_HAPPENS = re.compile(r"\b(?:inflict|mortal damage|heal \(|allocate)\b", re.IGNORECASE)
+_HAPPENS = re.compile(
+    r"\b(?:inflict|mortal damage|allocate)\b|\bheal \(|(?:casting|chanting) roll for each", re.IGNORECASE
+)
 _OPPONENT = re.compile(
     r"Reaction: (?:your )?opponent declared a (?:shoot|fight|attack) ability", re.IGNORECASE
 )
@@ -49,6 +52,7 @@ _ITSELF = re.compile(
     r"Reaction: you declared a (?:shoot|fight|attack) ability for this (?:unit|manifestation)", re.IGNORECASE
 )
 _CAST = re.compile(r"Spell|Prayer", re.IGNORECASE)
+_COSTS = re.compile(r"\b(?:used|points?|tokens?|dice|command|spend|you have)\b", re.IGNORECASE)
 _MORE = re.compile(
     r"\byou can (?:also )?pick (?:another|up to|1 additional|an additional|a second)", re.IGNORECASE
 )
@@ -94,6 +98,8 @@ def declared(text: str, frame: Frame) -> tuple[Frame, list[str]]:
             continue
         if match := _ONLY_IF.fullmatch(rest):
             alts = condition(match["cond"], frame)
+            if alts is None and not _COSTS.search(match["cond"]):
+                alts = switch(match["cond"])
             frame = frame if alts is None else frame.when(alts)
             continue
         if match := _IF.match(rest):

@@ -146,8 +146,8 @@ says(
 )
 says(
     "if.objective",
-    rf"(?:{BE}|remains?){NOT} (?:wholly )?(?:within (?:range|\d\") of|contesting|holding) (?:an?|one "
-    rf"or more|any|1 or more|the|that|at least one) objectives?(?: markers?)?(?: (?:that )?(?:you|"
+    rf"(?:{BE}|remains?){NOT} (?:wholly )?(?:within (?:range|\d\") of|in range of|contesting|holding) "
+    rf"(?:an?|one or more|any|1 or more|the|that|at least one) objectives?(?: markers?)?(?: (?:that )?(?:you|"
     rf"your army|your opponent|they|either player) (?:control|do not control)s?)?(?: that "
     rf"[^,]{{3,40}} control)?",
     "on_objective",

@@ -8,7 +8,7 @@ from dataclasses import replace
 from mathhammer.rulestext import amounts
 from mathhammer.rulestext.conditions import condition
 from mathhammer.rulestext.frame import Frame, Roll, one
-from mathhammer.rulestext.placing import said
+from mathhammer.rulestext.placing import after_roll, said
 from mathhammer.rulestext.productions import Said, effect, goes_on, production
 from mathhammer.rulestext.switches import switch
 from mathhammer.rulestext.who import who
@@ -50,9 +50,12 @@ def _roll_adding(match: re.Match[str], frame: Frame) -> Said | None:
     soft=True,
 )
 def _roll(match: re.Match[str], frame: Frame) -> Said | None:
-    if re.match(r"\s*instead\b", match.string[match.end() :], re.IGNORECASE):
+    if _INSTEAD.match(match.string, match.end()):
         return None
-    chosen = frame.chosen() if match[0].lower().startswith("you can") else frame
+    told = after_roll(frame)  # a roll on which another roll hangs
+    if told is None:
+        return None
+    chosen = told.chosen() if match[0].lower().startswith("you can") else told
     kind = (
         (match["kind"] or "").upper().removeprefix("A ").removeprefix("ONE ").replace("D6", "", 1)
         if match["kind"] and not match["kind"].upper().endswith("2D6")
@@ -73,6 +76,7 @@ def _roll(match: re.Match[str], frame: Frame) -> Said | None:
     return goes_on(rolled)
 
 
+_INSTEAD = re.compile(r"\s*instead\b", re.IGNORECASE)
 _ADDED = re.compile(
     r"(?P<n>\d) (?:to the (?:result|roll|dice roll))? ?(?:if|for each|while) (?P<cond>.+)", re.IGNORECASE
 )

@@ -56,10 +56,12 @@ def weapon_names(text: str) -> tuple[str, ...] | None:
     text = text.strip()
     if not text or len(text) > 120 or _NOT_NAMES.search(text) or _ONLY_KIND.fullmatch(text):
         return None
+    text = _KIND_BEHIND.sub("", text)
     parts = [part.strip() for part in _LIST.split(text) if part.strip()]
     return tuple(parts) if "," in text or " or " in text else (text,)
 
 
+_KIND_BEHIND = re.compile(r" (?:melee|ranged|Companion) weapons?$", re.IGNORECASE)
 _ONLY_KIND = re.compile(
     r"(?:(?:all|its|their|melee|ranged|non-\w+|companion|psychic|other|combat|shooting|that|those) "
     r")*weapons?",
