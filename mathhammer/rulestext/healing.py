@@ -19,6 +19,9 @@ def _heal(match: re.Match[str], frame: Frame) -> Said | None:
     return None if base is None or meant is None else said(theirs(base, meant, {"heal": value}, timed=False))
 
 
+_COUNTABLE = re.compile(r"(?!roll$|one of)[a-z][a-z' ]{0,39}", re.IGNORECASE)
+
+
 @production(
     "heal.counted",
     "change",
@@ -29,7 +32,7 @@ def _heal(match: re.Match[str], frame: Frame) -> Said | None:
 def _heal_counted(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
     meant = whose(match["who"], frame)
-    if base is None or meant is None or match["clause"].lower() in ("roll", "one of the following"):
+    if base is None or meant is None or not _COUNTABLE.fullmatch(match["clause"]):
         return None
     return said(theirs(base, meant, {"heal": f"1 per {match['clause']}"}, timed=False))
 
