@@ -1,11 +1,11 @@
 """Sentences of abilities, read as effects: a grammar, not a guess.
 
 A sentence is read from left to right, clause by clause. Each clause is matched by one production: a `lead`
-that says when, who or on which roll (`moments`, `whiles`, `attacks`, `picks`, `rolls`, `events`), a `change`
-that becomes an effect (`roll_changes`, `stats`, `harm`, `healing`, `fighting`, `gaining`, `having`, `sheets`),
-or an aside that changes no number. Phrases inside are read by their own small grammars: `who`, `tails`, `arms`,
-`conditions`, `keywords`. What no production covers is named in `rest`; a change with a limit that is not
-understood is left out whole.
+that says when, who or on which roll (`moments`, `whiles`, `attacks`, `picks`, `rolls`, `events`), a
+`change` that becomes an effect (`roll_changes`, `stats`, `harm`, `healing`, `fighting`, `gaining`,
+`having`, `sheets`), or an aside that changes no number. Phrases inside are read by their own small
+grammars: `who`, `tails`, `arms`, `conditions`, `keywords`. What no production covers is named in `rest`; a
+change with a limit that is not understood is left out whole.
 
 A parser library was tried first (lark). Its LALR parser is fast and fails on the first open word, and these
 sentences are full of them: names of units, weapons and rules, and conditions that nobody foresaw. Its Earley

@@ -67,15 +67,15 @@ _ROUND = re.compile(
 
 
 _LED_BY = re.compile(
-    r"(?:an?|one or more) (?P<what>[A-Z].*?)(?: models?| units?)? (?:is|are) (?:leading|attached to) "
+    r"(?:an?|one or more) (?P<what>(?-i:[A-Z]).*?)(?: models?| units?)? (?:is|are) (?:leading|attached to) "
     r"(?:this|the bearer's|that|a) (?:unit|model)",
     re.IGNORECASE,
 )
 
 
 _TOKEN = re.compile(
-    r"(?:this unit's|the bearer's|its) (?P<name>[A-Z][\w' -]+?) is on the battlefield|"
-    r"(?P<name2>[A-Z][\w' -]+?) is in this unit",
+    r"(?:this unit's|the bearer's|its) (?P<name>(?-i:[A-Z])[\w' -]+?) is on the battlefield|"
+    r"(?P<name2>(?-i:[A-Z])[\w' -]+?) is in this unit",
     re.IGNORECASE,
 )
 

@@ -135,7 +135,7 @@ def _part(part: str, frame: Frame, unread: list[str]) -> Frame:
     ) is not None:
         return picked
     if _SELF_PICK.match(part):
-        return frame
+        return frame if "this" in part.lower().split(" ")[:3] else replace(frame, it=NOBODY)
     if part.lower().startswith(("pick", "then pick")):
         return replace(frame, it=NOBODY, foe=None)
     if _MUST.match(part) or _HAPPENS.search(part):

@@ -133,7 +133,8 @@ says(
 )
 says(
     "if.a-unit",
-    rf"{BE} (?P<what>(?:an?|the) (?:enemy |friendly |visible )*(?:[A-Z][\w' ,-]*? )?(?:unit|model)s? .+)",
+    rf"{BE} (?P<what>(?:an?|the) (?:enemy |friendly |visible )*(?:(?-i:[A-Z])[\w' ,-]*? )?"
+    r"(?:unit|model)s? .+)",
     lambda m, of, f: a_unit(m["what"], of, f),
     "it is an enemy unit within range of an objective marker",
 )
@@ -222,14 +223,14 @@ says(
 says("if.fly", r"(?:can|has|have) fly", lambda m, of, f: one("has FLY", of), "it can Fly")
 says(
     "if.kind",
-    rf"{BE} (?:an? |the )?(?P<what>(?:non-)?[A-Z].*?)(?: units?| models?)?(?: \((?:excluding|except) "
+    rf"{BE} (?:an? |the )?(?P<what>(?:non-)?(?-i:[A-Z]).*?)(?: units?| models?)?(?: \((?:excluding|except) "
     rf"(?P<but>[^)]+)\))?",
     lambda m, of, f: kind_of(m, of),
     "it is a Monster or Vehicle unit",
 )
 says(
     "if.not-kind",
-    rf"{BE} not (?:an? |the )?(?P<what>(?:non-)?[A-Z].*?)(?: units?| models?)?",
+    rf"{BE} not (?:an? |the )?(?P<what>(?:non-)?(?-i:[A-Z]).*?)(?: units?| models?)?",
     lambda m, of, f: all_of(none_of(m["what"], of)),
     "it is not a Monster",
 )
@@ -271,7 +272,8 @@ says(
 )
 says(
     "if.contains",
-    r"contains (?:an?|one or more|at least one|any|1 or more) (?P<name>[A-Z][\w' -]+?)(?: models?| tokens?)?",
+    r"contains (?:an?|one or more|at least one|any|1 or more) (?P<name>(?-i:[A-Z])[\w' -]+?)"
+    r"(?: models?| tokens?)?",
     lambda m, of, f: one(f"contains {m['name']}", of),
     "it contains a Standard Bearer",
 )
@@ -299,19 +301,19 @@ says(
 )
 says(
     "if.includes",
-    r"(?:includes|has) (?:one or more|at least one|1 or more) (?P<name>[A-Z][\w' -]+?) models",
+    r"(?:includes|has) (?:one or more|at least one|1 or more) (?P<name>(?-i:[A-Z])[\w' -]+?) models",
     lambda m, of, f: one(f"contains {m['name']}", of),
     "it includes one or more Heralds models",
 )
 says(
     "if.led",
-    rf"{BE} (?:being )?led by (?:an?|one or more|any) ?(?P<what>[A-Z].*?)(?: models?| units?)?",
+    rf"{BE} (?:being )?led by (?:an?|one or more|any) ?(?P<what>(?-i:[A-Z]).*?)(?: models?| units?)?",
     lambda m, of, f: led_by(m["what"]),
     "it is led by a Captain",
 )
 says(
     "if.leading-kind",
-    rf"{BE} leading (?:an? )?(?P<what>[A-Z].*?)(?: unit)?",
+    rf"{BE} leading (?:an? )?(?P<what>(?-i:[A-Z]).*?)(?: unit)?",
     lambda m, of, f: leading_kind(m["what"]),
     "it is leading a Guard unit",
 )
@@ -324,7 +326,7 @@ says(
 )
 says(
     "if.deep-strike",
-    rf"{BE} set up(?: on the battlefield)? using the (?P<what>[A-Z][\w' -]+?) ability{THIS_TURN}",
+    rf"{BE} set up(?: on the battlefield)? using the (?P<what>(?-i:[A-Z])[\w' -]+?) ability{THIS_TURN}",
     lambda m, of, f: one(f"used {m['what']}", of),
     "it was set up using the Deep Strike ability this turn",
 )

@@ -7,7 +7,9 @@ from dataclasses import replace
 
 from mathhammer.rulestext.conditions import condition
 from mathhammer.rulestext.frame import Frame, Who, both, one
+from mathhammer.rulestext.keywords import any_of
 from mathhammer.rulestext.placing import after_roll
+from mathhammer.rulestext.predicates import predicate
 from mathhammer.rulestext.productions import Said, goes_on, production
 from mathhammer.rulestext.switches import switch
 from mathhammer.rulestext.tails import tails
@@ -182,12 +184,13 @@ def _leading(text: str, frame: Frame) -> Frame | None:
         return None
     led = Who("led")
     if match["what"].strip():
-        from mathhammer.rulestext.keywords import any_of
-
         has = any_of(match["what"], "friend")
         if has is None:
             return None
         led = led.that(has)
+    if match["tail"].startswith(" and "):
+        own = predicate(match["tail"].removeprefix(" and "), "self", frame)
+        return None if own is None else replace(frame.when(own), it=led, led=True)
     if match["tail"].strip():
         alts = condition("that unit" + match["tail"].replace(" that ", " ", 1), replace(frame, it=led))
         if alts is None:
@@ -203,18 +206,30 @@ _AURA = re.compile(
 )
 
 
+_STATE = re.compile(
+    r"(?P<who>(?:an?|each|any|one or more) (?:other )?(?:friendly|enemy) .+?) "
+    r"(?P<what>(?:is|are|has|have) .+)",
+    re.IGNORECASE,
+)
+
+
 def _aura(text: str, frame: Frame) -> Frame | None:
-    """While friends or enemies are near: they are who "that unit" means from here on."""
-    match = _AURA.fullmatch(text.strip())
+    """While friends or enemies are near, or are something: they are who "that unit" means from here on."""
+    match = _AURA.fullmatch(text.strip()) or _STATE.fullmatch(text.strip())
     if match is None:
         return None
     meant = who(match["who"], frame)
     if meant is None or meant.side not in ("friends", "foes") or meant is frame.it:
         return None
-    meant = tails(match["tail"], meant, frame)
-    if meant is None:
+    parts = match.groupdict()
+    if "tail" in parts:
+        near = tails(parts["tail"], meant, frame)
+    else:
+        alts = predicate(parts["what"], meant.of, frame)
+        near = None if alts is None else meant.that(alts)
+    if near is None:
         return None
-    return replace(frame, it=meant, foe=meant if meant.side == "foes" else frame.foe)
+    return replace(frame, it=near, foe=near if near.side == "foes" else frame.foe)
 
 
 @production(
