@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from mathhammer.rulestext import matters
 from mathhammer.rulestext.afterwards import counted_by_use, replace_earlier, with_companion
+from mathhammer.rulestext.aiming import aimed
 from mathhammer.rulestext.conditions import condition
 from mathhammer.rulestext.frame import ALWAYS, Alts, Change, Frame
 from mathhammer.rulestext.grammar import starting_with
@@ -36,9 +37,12 @@ _TAIL = re.compile(
     r"[^,;:.]*?(?:phase|turn|round|battle)|for that attack|"
     r"\(?to a (?:minimum|maximum) of (?:0|1|3)\)?|as well|instead(?! of)|as normal|this (?:phase|"
     r"turn)|after (?:the|that) [\w' ]*ability has been resolved|in addition to any other [^,;:.]+|"
-    r"for the rest of the turn)",
+    r"for the rest of the turn|,? irrespective of [^.;]*)",
     re.IGNORECASE,
 )
+# What stands behind a condition and belongs to it.
+_AND_MORE = re.compile(r" and (?:is|are|has|have|was|were|not|within|in|only)\b", re.IGNORECASE)
+_AIMED = re.compile(r" for attacks that target (?P<whom>[^,;:]+)", re.IGNORECASE)
 
 
 _LEADING_WORDS = re.compile(
@@ -261,6 +265,11 @@ def _change(
         frame = replace(frame, companion=True)
         text = text[: companion.start()] + " " * len(companion[0]) + text[companion.end() :]
         said = rule.build(match, replace(frame, extra=None))
+    if (at := _AIMED.match(text, stop)) and (
+        moved := aimed(at["whom"], replace(frame, by=frame.by or frame.it))
+    ):
+        frame, stop = replace(frame, alts=moved.alts), at.end()
+        said = rule.build(match, replace(frame, extra=None))
     while tail := _TAIL.match(text, stop):
         stop = tail.end()
     qualifier = _behind(text, stop, frame, said)
@@ -302,11 +311,11 @@ def _behind(text: str, position: int, frame: Frame, said: Said | None) -> tuple[
     ends = [cut.start() for cut in _CUT.finditer(text, start + 1)]
     for end in reversed(ends):
         alts = condition(text[start:end], told)
-        if alts is not None and _LIST_GOES_ON.match(text, end):
+        if alts is not None and (_LIST_GOES_ON.match(text, end) or _AND_MORE.match(text, end)):
             break
         if alts is not None:
             return alts, end
-    for end in [len(text)] if _LIST_GOES_ON.search(text, start) else ends:
+    for end in [len(text)] if _LIST_GOES_ON.search(text, start) else ends:  # a switch for all of it
         if end == len(text) or text[end] in ".;,:":
             alts = switch(text[start:end])
             return None if alts is None else (alts, end)

@@ -17,7 +17,7 @@ WEAPON_ABILITIES = re.compile(
     r"Ignores Cover|Lance|Precision|"
     r"Hazardous|Torrent|Blast|Heavy|Assault|Pistol|Psychic|Indirect Fire|Extra Attacks|Melta \d|"
     r"Rapid Fire (?:\d|D3|D6)|One Shot|Close[- ]quarters|Conversion \d\"?|"
-    r"Anti[- ][\w' -]+? \d\+|Crit \([\w ]+\)|Anti-[\w -]+? ?\(\+1 Rend\)|Charge \(\+1 Damage\)|Shoot "
+    r"Anti[- ][\w' -]+? \d\+|Crit \([\w -]+\)|Anti-[\w -]+? ?\(\+1 Rend\)|Charge \(\+1 Damage\)|Shoot "
     r"in Combat|Companion|Cleave \d))\]?",
     re.IGNORECASE,
 )

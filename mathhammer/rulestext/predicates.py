@@ -55,6 +55,13 @@ def says(id: str, pattern: str, word: str | Build, example: str, no: bool = Fals
     )
 
 
+# Abilities that a unit did not use, and the condition that says so.
+_NOT_USED: dict[str, Callable[[Of], tuple[str, Of, bool]]] = {
+    "move": lambda of: ("stationary", of, False),
+    "run": lambda of: ("ran", of, True),
+    "retreat": lambda of: ("retreated", of, True),
+    "charge": lambda of: ("charged", of, True),
+}
 BE = r"(?:is|are|was|were|has been|have been)"
 
 
@@ -124,6 +131,12 @@ says(
     no=True,
 )
 says("if.shocked", rf"{BE}{NOT} battle-shocked", "battle_shocked", "it is Battle-shocked")
+says(
+    "if.not-used-move",
+    rf"(?:has|have) not used (?:an?|any) (?P<what>move|run|retreat|charge) abilit(?:y|ies){THIS_TURN}",
+    lambda m, of, f: one(*_NOT_USED[m["what"].lower()](of)),
+    "it has not used a Run ability this turn",
+)
 says(
     "if.done",
     r"(?:has|have) not (?:already |yet )?(?:fought|shot|been (?:picked|selected|chosen)|used|been "

@@ -157,6 +157,8 @@ def who(text: str, frame: Frame, lenient: bool = False) -> Who | None:
         return frame.foe
     if "friendly" in plain.lower() and _THAT.fullmatch(plain) and frame.it.side not in ("friends", "led"):
         return frame.it.also[0] if frame.it.also else None
+    if plain.lower() == "those units" and frame.it.side == "self" and not frame.it.also:
+        return None
     if _IT.fullmatch(plain) or _THAT.fullmatch(plain):
         return frame.it if frame.it is not NOBODY else None
     if match := _THAT_KIND.fullmatch(plain):
