@@ -9,7 +9,7 @@ from typing import Any
 from mathhammer.rulestext.arms import whose
 from mathhammer.rulestext.conditions import condition
 from mathhammer.rulestext.frame import Frame, Who
-from mathhammer.rulestext.placing import after_roll, said, theirs
+from mathhammer.rulestext.placing import after_roll, given, said, theirs
 from mathhammer.rulestext.productions import Said, production
 from mathhammer.rulestext.switches import switch
 
@@ -105,13 +105,7 @@ def _rally_dice(match: re.Match[str], frame: Frame) -> Said | None:
     family="sigmar",
 )
 def _twice(match: re.Match[str], frame: Frame) -> Said | None:
-    base = after_roll(frame)
-    meant = whose(match["who"], frame)
-    return (
-        None
-        if base is None or meant is None
-        else said(theirs(base, meant, {"strike_again": True}, timed=False))
-    )
+    return given(match["who"], frame, {"strike_again": True})
 
 
 @production(

@@ -10,7 +10,7 @@ from mathhammer.rulestext.amounts import STATS, WEAPON_STATS
 from mathhammer.rulestext.arms import whose
 from mathhammer.rulestext.frame import Frame, Who, one
 from mathhammer.rulestext.listing import keyword_names, listed
-from mathhammer.rulestext.placing import after_roll, said, theirs
+from mathhammer.rulestext.placing import after_roll, given, said, theirs
 from mathhammer.rulestext.productions import Said, production
 
 UNIT_ABILITIES = re.compile(
@@ -199,13 +199,7 @@ def _holder(text: str, frame: Frame) -> tuple[Who, str] | None:
     "Enemy units in combat with this unit do not have Strike-first.",
 )
 def _lose_unit(match: re.Match[str], frame: Frame) -> Said | None:
-    base = after_roll(frame)
-    meant = whose(match["who"], frame)
-    return (
-        None
-        if base is None or meant is None
-        else said(theirs(base, meant, {"lose_unit": [match["what"]]}, timed=False))
-    )
+    return given(match["who"], frame, {"lose_unit": [match["what"]]})
 
 
 @production(

@@ -7,16 +7,14 @@ import re
 from mathhammer.rulestext import amounts
 from mathhammer.rulestext.arms import whose
 from mathhammer.rulestext.frame import Frame
-from mathhammer.rulestext.placing import after_roll, said, theirs
+from mathhammer.rulestext.placing import after_roll, given, said, theirs
 from mathhammer.rulestext.productions import Said, production
 
 
 @production("heal.aos", "change", r"heal \(<dice>\) <who>", "Heal (D3) this unit.", family="sigmar")
 def _heal(match: re.Match[str], frame: Frame) -> Said | None:
-    base = after_roll(frame)
-    meant = whose(match["who"], frame)
     value = amounts.dice(match["dice"]) + (f" per {frame.per}" if frame.per else "")
-    return None if base is None or meant is None else said(theirs(base, meant, {"heal": value}, timed=False))
+    return given(match["who"], frame, {"heal": value})
 
 
 _COUNTABLE = re.compile(r"(?!roll$|one of)[a-z][a-z' ]{0,39}", re.IGNORECASE)
@@ -30,11 +28,9 @@ _COUNTABLE = re.compile(r"(?!roll$|one of)[a-z][a-z' ]{0,39}", re.IGNORECASE)
     family="sigmar",
 )
 def _heal_counted(match: re.Match[str], frame: Frame) -> Said | None:
-    base = after_roll(frame)
-    meant = whose(match["who"], frame)
-    if base is None or meant is None or not _COUNTABLE.fullmatch(match["clause"]):
+    if not _COUNTABLE.fullmatch(match["clause"]):
         return None
-    return said(theirs(base, meant, {"heal": f"1 per {match['clause']}"}, timed=False))
+    return given(match["who"], frame, {"heal": f"1 per {match['clause']}"})
 
 
 @production(
@@ -52,13 +48,7 @@ def _regains(match: re.Match[str], frame: Frame) -> Said | None:
         text,
         flags=re.IGNORECASE,
     )
-    base = after_roll(frame)
-    meant = whose(text, frame)
-    return (
-        None
-        if base is None or meant is None
-        else said(theirs(base, meant, {"heal": amounts.dice(match["dice"])}, timed=False))
-    )
+    return given(text, frame, {"heal": amounts.dice(match["dice"])})
 
 
 @production(
@@ -69,13 +59,8 @@ def _regains(match: re.Match[str], frame: Frame) -> Said | None:
     "D3 destroyed models are returned to this unit.",
 )
 def _returned(match: re.Match[str], frame: Frame) -> Said | None:
-    base = after_roll(frame)
-    meant = whose(match["who"], frame)
-    if base is None or meant is None:
-        return None
-    if "can be" in match[0].lower():
-        base = base.chosen()
-    return said(theirs(base, meant, {"return": amounts.dice(match["dice"])}, timed=False))
+    frame = frame.chosen() if "can be" in match[0].lower() else frame
+    return given(match["who"], frame, {"return": amounts.dice(match["dice"])})
 
 
 @production(
@@ -86,13 +71,8 @@ def _returned(match: re.Match[str], frame: Frame) -> Said | None:
     "Return D3 slain models to this unit.",
 )
 def _return(match: re.Match[str], frame: Frame) -> Said | None:
-    base = after_roll(frame)
-    meant = whose(match["who"], frame)
-    if base is None or meant is None:
-        return None
-    if match[0].lower().startswith("you can"):
-        base = base.chosen()
-    return said(theirs(base, meant, {"return": amounts.dice(match["dice"])}, timed=False))
+    frame = frame.chosen() if match[0].lower().startswith("you can") else frame
+    return given(match["who"], frame, {"return": amounts.dice(match["dice"])})
 
 
 @production(
@@ -104,13 +84,7 @@ def _return(match: re.Match[str], frame: Frame) -> Said | None:
     family="sigmar",
 )
 def _return_health(match: re.Match[str], frame: Frame) -> Said | None:
-    base = after_roll(frame)
-    meant = whose(match["who"], frame)
-    return (
-        None
-        if base is None or meant is None
-        else said(theirs(base, meant, {"return_health": amounts.dice(match["dice"])}, timed=False))
-    )
+    return given(match["who"], frame, {"return_health": amounts.dice(match["dice"])})
 
 
 @production(
@@ -138,13 +112,7 @@ def _no_heal(match: re.Match[str], frame: Frame) -> Said | None:
     "1 model in this unit is slain.",
 )
 def _slay(match: re.Match[str], frame: Frame) -> Said | None:
-    base = after_roll(frame)
-    meant = whose(match["who"], frame)
-    return (
-        None
-        if base is None or meant is None
-        else said(theirs(base, meant, {"slay": match["n"]}, timed=False))
-    )
+    return given(match["who"], frame, {"slay": match["n"]})
 
 
 @production(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from mathhammer.rulestext.arms import whose
 from mathhammer.rulestext.frame import Change, Frame, Who, both, one
 from mathhammer.rulestext.productions import Said, effect
 
@@ -72,3 +73,9 @@ def after_roll(frame: Frame) -> Frame | None:
     if frame.needs:
         return None
     return replace(frame, needs=frame.roll.shows(frame.on))
+
+
+def given(text: str, frame: Frame, changes: dict[str, Any]) -> Said | None:
+    """What is given to somebody outside of attacks, on the roll that was told; None: not understood."""
+    base, meant = after_roll(frame), whose(text, frame)
+    return None if base is None or meant is None else said(theirs(base, meant, changes, timed=False))

@@ -149,6 +149,13 @@ def _limited(value: str | None, match: re.Match[str]) -> str | None:
     rf"<arms>{LIMIT}",
     "Add 1 to the Attacks characteristic of melee weapons equipped by models in this unit.",
 )
+@production(
+    "stat.improve",
+    "change",
+    rf"(?P<verb>improve|worsen|increase|reduce) (?:the )?<stats>(?: characteristics?)? (?:of|for) "
+    rf"<arms> by <dice>\"?{LIMIT}",
+    "Improve the Armour Penetration characteristic of this unit's ranged weapons by 1.",
+)
 def _stat_add(match: re.Match[str], frame: Frame) -> Said | None:
     stats = _stats(match["stats"])
     if stats is None:
@@ -185,6 +192,13 @@ def _stat_two(match: re.Match[str], frame: Frame) -> Said | None:
     rf"characteristics?{LIMIT}",
     "Add 2 to your hero's Health characteristic.",
 )
+@production(
+    "stat.improve-own",
+    "change",
+    rf"(?P<verb>improve|worsen|increase|reduce) (?P<whose>.+?(?:'s|s')|its|their) <stats> "
+    rf"characteristics? by <dice>\"?{LIMIT}",
+    "Improve this unit's Save characteristic by 1.",
+)
 def _stat_add_own(match: re.Match[str], frame: Frame) -> Said | None:
     return _own_stats(
         match, frame, lambda stat: _limited(value_of(match["verb"], stat, match["dice"]), match)
@@ -199,38 +213,6 @@ def _own_stats(match: re.Match[str], frame: Frame, make: Any) -> Said | None:
     if stats is None:
         return None
     return change_stats(frame, stats, _POSSESSIVE.sub("", match["whose"]), make)
-
-
-@production(
-    "stat.improve",
-    "change",
-    rf"(?P<verb>improve|worsen|increase|reduce) (?:the )?<stats>(?: characteristics?)? (?:of|for) "
-    rf"<arms> by <dice>\"?{LIMIT}",
-    "Improve the Armour Penetration characteristic of this unit's ranged weapons by 1.",
-)
-def _stat_improve(match: re.Match[str], frame: Frame) -> Said | None:
-    stats = _stats(match["stats"])
-    if stats is None:
-        return None
-    return change_stats(
-        frame,
-        stats,
-        match["arms"],
-        lambda stat: _limited(value_of(match["verb"], stat, match["dice"]), match),
-    )
-
-
-@production(
-    "stat.improve-own",
-    "change",
-    rf"(?P<verb>improve|worsen|increase|reduce) (?P<whose>.+?(?:'s|s')|its|their) <stats> "
-    rf"characteristics? by <dice>\"?{LIMIT}",
-    "Improve this unit's Save characteristic by 1.",
-)
-def _stat_improve_own(match: re.Match[str], frame: Frame) -> Said | None:
-    return _own_stats(
-        match, frame, lambda stat: _limited(value_of(match["verb"], stat, match["dice"]), match)
-    )
 
 
 @production(
