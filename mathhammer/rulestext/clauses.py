@@ -237,6 +237,8 @@ def _step(
     }
     for rule in starting_with(word, state.family):
         order = orders["switch" if rule.id == "if.switch" else "soft" if rule.soft else rule.part]
+        if rule.pattern.match(text, position) is None:  # it fits no end
+            continue
         for end in order:
             match = rule.pattern.fullmatch(text, position, end)
             if match is None:
