@@ -37,7 +37,8 @@ _TAIL = re.compile(
     r"[^,;:.]*?(?:phase|turn|round|battle)|for that attack|"
     r"\(?to a (?:minimum|maximum) of (?:0|1|3)\)?|as well|instead(?! of)|as normal|this (?:phase|"
     r"turn)|after (?:the|that) [\w' ]*ability has been resolved|in addition to any other [^,;:.]+|"
-    r"for the rest of the turn|,? irrespective of [^.;]*)",
+    r"for the rest of the turn|,? irrespective of [^.;]*|"
+    r",? instead of (?:only )?(?:on )?(?:an? )?(?:unmodified )?(?:roll of )?6)",
     re.IGNORECASE,
 )
 # What stands behind a condition and belongs to it.
@@ -64,6 +65,7 @@ _GOES_ON = re.compile(
 
 
 _BACK = re.compile(
+    r"^in addition, (?:add|subtract|you can re-roll|re-roll)[^,]*(?:hit|wound) roll\b(?! (?:made|for))|"
     r"\b(?:that|such a|those) (?:attack|weapon|attacks|weapons)\b|\bas well$|\binstead\b|\bthose attacks\b",
     re.IGNORECASE,
 )

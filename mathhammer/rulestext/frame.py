@@ -146,6 +146,7 @@ class Frame:
     declared: Who | None = None  # who declared the ability to which this is a reaction
     caster: bool = False  # "the caster" is the unit that has the ability
     phase: str = ""  # melee or ranged: the phase in which it happens
+    near: Alts | None = None  # what it means for this unit that somebody is near
     led: bool = False  # this model leads the unit that is meant
     companion: bool = False  # Companion weapons are meant too
     victim: Who | None = None  # who was hurt last

@@ -119,12 +119,14 @@ def _no_effect(match: re.Match[str], frame: Frame) -> Said | None:
     "lose.one",
     "change",
     r"(?:the )?(?P<what>(?:Crit|Charge|Anti-)[^;:]*?) (?:weapon )?(?:ability )?(?:has|have) no "
-    r"effect (?:on|for) <arms>",
+    r"effect (?:on|for) <arms>|"
+    r"ignore the effect of the (?P<what2>(?:Crit|Charge|Anti-)[^;:]*?) (?:weapon )?ability "
+    r"(?:on|for) <arms2>",
     "Charge (+1 Damage) has no effect on attacks that target this unit.",
 )
 def _one_lost(match: re.Match[str], frame: Frame) -> Said | None:
-    names = listed(match["what"], WEAPON_ABILITIES)
-    held = armed(match["arms"], frame)
+    names = listed(match["what"] or match["what2"], WEAPON_ABILITIES)
+    held = armed(match["arms"] or match["arms2"], frame)
     return (
         None
         if names is None or held is None

@@ -177,13 +177,19 @@ _A_MODEL = re.compile(
 _MODELS_WITH = re.compile(r"(?P<name>[A-Z][\w'-]*(?: [A-Z][\w'-]*)*) models?(?: in this unit)?")
 
 
+_PROPER = re.compile(
+    r"(?P<name>(?!Friendly|Enemy|Melee|Ranged|Each|All|Other|The|If|That|This|Those)[A-Z][\w'-]+"
+    r"(?: [A-Z][\w'-]+)+)"
+)
+
+
 def _holder(text: str, frame: Frame) -> tuple[Who, str] | None:
     meant = whose(text, frame)
     if meant is not None:
         return meant, ""
     if text.lower().startswith(("you", "your", "each player")):
         return None
-    match = _A_MODEL.fullmatch(text) or _MODELS_WITH.fullmatch(text)
+    match = _A_MODEL.fullmatch(text) or _MODELS_WITH.fullmatch(text) or _PROPER.fullmatch(text)
     if match is not None and not re.search(
         r"unit|army|weapon|attack|this|ability", match["name"], re.IGNORECASE
     ):

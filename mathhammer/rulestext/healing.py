@@ -88,6 +88,17 @@ def _return_health(match: re.Match[str], frame: Frame) -> Said | None:
 
 
 @production(
+    "return.roll",
+    "change",
+    r"return a number of slain models to <who> equal to the roll",
+    "Roll a D3. On a 2+, return a number of slain models to this unit equal to the roll.",
+    family="sigmar",
+)
+def _return_roll(match: re.Match[str], frame: Frame) -> Said | None:
+    return None if frame.roll is None else given(match["who"], frame, {"return": "roll"})
+
+
+@production(
     "no-heal",
     "change",
     r"<who> cannot be healed(?P<both>,? (?:and|or) (?:cannot )?have slain models returned(?: to "

@@ -20,13 +20,16 @@ def _with_phase(frame: Frame) -> Frame:
 
 def theirs(frame: Frame, meant: Who, changes: dict[str, Any], timed: bool = True) -> list[Change]:
     """Effects on what a side has, or on its own attacks."""
+    others = frame
+    if meant.side == "self" and frame.near is not None:
+        frame = frame.when(frame.near)
     if timed and "gain_unit" not in changes:
         frame = _with_phase(frame)
     if meant.reach == "attacker" or (meant.side == "foes" and frame.against is not None and not meant.picked):
         return on_attacker(frame, changes)
     found = effect(frame, meant.scope, changes, when=meant.alts, weapon=meant.weapon)
     for other in meant.also:
-        found += theirs(frame, other, changes, timed=False)
+        found += theirs(others, other, changes, timed=timed)
     return found
 
 

@@ -249,7 +249,7 @@ says(
 )
 says(
     "if.no-fly",
-    r"(?:does|do) not have fly",
+    r"(?:does|do) not have fly|cannot fly",
     lambda m, of, f: one("has FLY", of, True),
     "it does not have Fly",
 )

@@ -70,21 +70,38 @@ def _for(text: str | None, frame: Frame, rolls: tuple[str, ...]) -> tuple[Frame,
 @production(
     "roll.modifier",
     "change",
-    r"(?P<verb>add|subtract) <n> (?:to|from) (?:the |that |any |each |its |their )?<rolls> "
-    r"?(?:rolls?|tests?|it)(?: and (?:the |any )?<rolls2> (?:rolls?|tests?))?(?: (?:made|taken|"
+    r"(?P<verb>add|subtract) (?P<n>\d{1,2}|one|two|three|D3|D6) (?:to|from) "
+    r"(?:the |that |any |each |its |their )?<rolls> ?(?:rolls?|tests?|it)"
+    r"(?: and (?:the |any )?<rolls2> (?:rolls?|tests?))?(?: (?:made|taken|"
     r"rolled))?(?: (?:for|by) <arms>)?(?: (?:this|that) phase)?",
     "Add 1 to hit rolls for this unit.",
 )
 def _modifier(match: re.Match[str], frame: Frame) -> Said | None:
     rolls = _roll_names(match["rolls"] + (f" and {match['rolls2']}" if match["rolls2"] else ""))
     value = amounts.number(match["n"])
-    if rolls is None or value is None or "damage" in rolls:
+    if rolls is None or "damage" in rolls:
         return None
     placed = _for(match["arms"], frame, rolls)
     if placed is None:
         return None
-    change = signed(value * SIGNS[match["verb"].lower()])
+    sign = SIGNS[match["verb"].lower()]
+    change = signed(value * sign) if value is not None else f"{'+' if sign > 0 else '-'}{match['n'].upper()}"
     return _spread(placed[0], rolls, placed[1], lambda name: {f"{name}_roll": change})
+
+
+@production(
+    "roll.modifier-own",
+    "change",
+    r"(?P<verb>add|subtract) <n> (?:to|from) (?P<whose>[^,;:]+?(?:'s|s')) <rolls> (?:rolls|tests)",
+    "Add 1 to this unit's chanting rolls.",
+)
+def _modifier_own(match: re.Match[str], frame: Frame) -> Said | None:
+    rolls, value = _roll_names(match["rolls"]), amounts.number(match["n"])
+    meant = whose(match["whose"].removesuffix("'s").removesuffix("'"), frame)
+    if rolls is None or value is None or meant is None or "damage" in rolls:
+        return None
+    change = signed(value * SIGNS[match["verb"].lower()])
+    return _spread(replace(frame, by=None, against=None), rolls, meant, lambda name: {f"{name}_roll": change})
 
 
 @production(

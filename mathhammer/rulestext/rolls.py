@@ -112,6 +112,19 @@ _COUNTED = re.compile(
 
 
 @production(
+    "roll.named",
+    "lead",
+    r"make an? (?!casting|chanting|unbinding|banishment|charge|run|hit|wound|save|ward|rally)"
+    r"[\w' -]+? roll of (?P<kind>D6|D3|2D6)",
+    "Make a forging roll of D6. On a 4+, this unit has Ward (5+).",
+    family="sigmar",
+)
+def _roll_named(match: re.Match[str], frame: Frame) -> Said:
+    kind = "" if match["kind"].upper() == "D6" else match["kind"].upper()
+    return goes_on(replace(frame, roll=Roll(kind=kind, number=frame.rolls + 1), on="", rolls=frame.rolls + 1))
+
+
+@production(
     "roll.number",
     "lead",
     r"(?:you can |then,? )?(?:roll a number of dice|make a number of (?P<kind>D3|D6) rolls) equal to "

@@ -6,13 +6,13 @@ import re
 from dataclasses import replace
 
 from mathhammer.rulestext.conditions import condition
-from mathhammer.rulestext.frame import Frame, Who, both, one
+from mathhammer.rulestext.frame import Alts, Frame, Who, both, one
 from mathhammer.rulestext.keywords import any_of
 from mathhammer.rulestext.placing import after_roll
 from mathhammer.rulestext.predicates import predicate
 from mathhammer.rulestext.productions import Said, goes_on, production
 from mathhammer.rulestext.switches import switch
-from mathhammer.rulestext.tails import tails
+from mathhammer.rulestext.tails import near_words, tails
 from mathhammer.rulestext.who import who
 
 
@@ -200,7 +200,8 @@ def _leading(text: str, frame: Frame) -> Frame | None:
 
 
 _AURA = re.compile(
-    r'(?P<who>.+?) (?:is|are) (?P<tail>(?:wholly )?within \d+" of .+|in combat with .+|within '
+    r'(?P<who>.+?) (?:is|are) (?P<tail>(?:wholly )?within \d+" of .+|'
+    r"within (?:this unit's|its) combat range|in combat with .+|within "
     r"Engagement Range of .+)",
     re.IGNORECASE,
 )
@@ -229,7 +230,25 @@ def _aura(text: str, frame: Frame) -> Frame | None:
         near = None if alts is None else meant.that(alts)
     if near is None:
         return None
-    return replace(frame, it=near, foe=near if near.side == "foes" else frame.foe)
+    told = _for_itself(near, text)
+    return replace(frame, it=near, foe=near if near.side == "foes" else frame.foe, near=told)
+
+
+_DISTANCE = re.compile(r"within (?P<n>\d+)\"", re.IGNORECASE)
+
+
+def _for_itself(near: Who, text: str) -> Alts:
+    """What it means for this unit that they are near: it has the condition too."""
+    words = {cond.word for way in near.alts for cond in way}
+    if near.side == "foes":
+        said = next((word for word in ("in_combat", "engaged") if word in words), "")
+        return one(said, "self") if said else one(f"if {text.strip()}")
+    match = _DISTANCE.search(text)
+    distance = match["n"] if match else "3"
+    bare = replace(
+        near, alts=tuple(tuple(cond for cond in way if cond.word.startswith("has ")) for way in near.alts)
+    )
+    return near_words(bare, distance) or one(f"if {text.strip()}")
 
 
 @production(

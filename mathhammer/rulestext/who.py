@@ -108,7 +108,7 @@ def who(text: str, frame: Frame, lenient: bool = False) -> Who | None:
     >>> who("models in this unit", Frame())
     Who(side='self', alts=((),), picked=False, reach='', also=(), weapon=())
     """
-    text = text.strip().rstrip(".,;")
+    text = text.strip().rstrip(".,;").removeprefix("both ")
     for joint in (" and up to ", " and all ", " and each ", " and ", " or "):
         head, sep, tail = text.partition(joint)
         if (
