@@ -9,26 +9,29 @@ from mathhammer.rulestext.frame import ALWAYS, Alts, Cond, Of, both
 # Keywords that stand beside others in a phrase. What is left between them is one keyword more.
 _GENERAL = """
 infantry cavalry vehicle vehicles monster monsters beast beasts hero heroes wizard wizards priest priests
-character characters daemon daemons psyker psykers mounted walker battleline fly titanic transport transports
-aircraft artillery fortification fortifications swarm swarms officer manifestation manifestations champion
-chaos unique human aelf duardin ogor orruk skink saurus khorne nurgle tzeentch slaanesh undivided imperium
-synapse
-armiger regiment platoon squadron ancient chaplain librarian harvester phobos gravis tacticus terminator jump
-drone skitarii squig vampire namarti akhelian isharann skyvessel magmadroth
+character characters daemon daemons psyker psykers mounted walker battleline fly titanic transport
+transports aircraft artillery fortification fortifications swarm swarms officer manifestation
+manifestations champion unique synapse armiger regiment platoon squadron ancient chaplain librarian
+harvester phobos gravis tacticus terminator jump battlesuit kroot vespid penitent mutant towering ethereal
+cultists drone skitarii squig vampire namarti akhelian isharann skyvessel magmadroth
+""".split()
+# Marks and peoples: keywords too, but also the first word of names of units.
+_MARKS = """
+chaos khorne nurgle tzeentch slaanesh undivided imperium human aelf duardin ogor orruk skink saurus
 """.split()
 _SEVERAL = """
-war machine, war machines, jump pack, epic hero, epic heroes, adeptus astartes, heretic astartes,
-astra militarum, legiones daemonica, adeptus mechanicus, thousand sons, world eaters, death guard,
-emperor's children, grey knights, imperial knights, chaos knights, adeptus custodes, adepta sororitas,
-genestealer cults, leagues of votann, t'au empire, blood angels, dark angels, space wolves, black templars,
-great devourer, endless multitude, blood legions, plague legions, scintillating legions, legions of excess,
-cult mechanicus, wraith construct, destroyer cult, stormcast eternals, hedonites of slaanesh,
+war machine, war machines, jump pack, epic hero, epic heroes, adeptus astartes, heretic astartes, astra
+militarum, legiones daemonica, adeptus mechanicus, thousand sons, world eaters, death guard, emperor's
+children, grey knights, imperial knights, chaos knights, adeptus custodes, adepta sororitas, genestealer
+cults, leagues of votann, t'au empire, anathema psykana, blood angels, dark angels, space wolves, black
+templars, great devourer, endless multitude, blood legions, plague legions, scintillating legions, legions
+of excess, cult mechanicus, wraith construct, destroyer cult, stormcast eternals, hedonites of slaanesh,
 ossiarch bonereapers, daughters of khaine, idoneth deepkin, blades of khorne, flesh-eater courts,
-maggotkin of nurgle, beasts of chaos, cities of sigmar, soulblight gravelords, gloomspite gitz,
-sons of behemat, slaves to darkness, kharadron overlords, lumineth realm-lords, ogor mawtribes,
-disciples of tzeentch, helsmiths of hashut, legions of nagash, faction terrain, warriors of chaos,
-swords of chaos, ruination chamber, warrior chamber, vanguard chamber, extremis chamber,
-sacrosanct chamber, gardeners of nurgle
+maggotkin of nurgle, beasts of chaos, cities of sigmar, soulblight gravelords, gloomspite gitz, sons of
+behemat, slaves to darkness, kharadron overlords, lumineth realm-lords, ogor mawtribes, disciples of
+tzeentch, helsmiths of hashut, legions of nagash, faction terrain, warriors of chaos, swords of chaos,
+ruination chamber, warrior chamber, vanguard chamber, extremis chamber, sacrosanct chamber, gardeners of
+nurgle
 """.replace("\n", " ").strip()
 _FACTIONS = """
 aeldari drukhari asuryani ynnari harlequins necrons orks tyranids skaven sylvaneth seraphon kruleboyz
@@ -92,7 +95,7 @@ def _name(text: str, of: Of, plural: bool) -> Cond | None:
         return None
     if not _NAME.fullmatch(text) or len(text) > 48:
         return None
-    if plural:
+    if plural and text.lower() not in _MARKS:
         text = _SINGULAR.sub("", text)
     return Cond(f"has {text.upper()}", of, no)
 
@@ -115,7 +118,7 @@ def any_of(phrase: str, of: Of, plural: bool = False) -> Alts | None:
         ways.append(way)
     if len(ways) > 1 and len(ways[0]) > 1 and all(len(way) == 1 for way in ways[1:]):
         shared = ways[0][:-1]
-        if all(way[0].word.removeprefix("has ").lower() in _GENERAL for way in ways[1:]):
+        if all(way[0].word.removeprefix("has ").lower() in (*_GENERAL, *_MARKS) for way in ways[1:]):
             ways = [ways[0], *((*shared, *way) for way in ways[1:])]
     return tuple(ways)
 

@@ -239,9 +239,11 @@ def _of_a_side(text: str, frame: Frame, lenient: bool) -> Who | None:
             return None
     what = f"{match.groupdict().get('pre') or ''}{match['what'] or ''}".strip()
     single = _ONE.search(match.groupdict().get("art") or "") is not None
-    found = _nature(what, of, plural=match["noun"] is None and not single)  # type: ignore[arg-type]
-    if found is None and (match["noun"] or "").lower().endswith("s") and " and " in what:
+    found: Alts | None = None
+    if (match["noun"] or "").lower().endswith("s") and " and " in what:
         found = _nature(what.replace(" and ", " or "), of, plural=False)  # type: ignore[arg-type]
+    if found is None:
+        found = _nature(what, of, plural=match["noun"] is None and not single)  # type: ignore[arg-type]
     if found is None:
         return None
     meant = Who(side, found)  # type: ignore[arg-type]
