@@ -23,6 +23,7 @@ from mathhammer.views import lazily
 
 if TYPE_CHECKING:
     from mathhammer import lists, plots
+    from mathhammer.decide.pile import Pile, PileStep, pile
     from mathhammer.duel.result import Duel, Fate, Point
     from mathhammer.frames import (
         compare,
@@ -53,6 +54,8 @@ __all__ = [
     "GroupResult",
     "MathhammerError",
     "ModelGroup",
+    "Pile",
+    "PileStep",
     "Pmf",
     "Point",
     "Result",
@@ -78,6 +81,7 @@ __all__ = [
     "make_unit",
     "matrix",
     "odds",
+    "pile",
     "plot_pmf",
     "plots",
     "read_roster",
@@ -95,6 +99,7 @@ _HOMES = {  # pandas, matplotlib and the machinery of duels only when used
         "mathhammer.frames",
     ),
     "split": "mathhammer.compare.splitting",
+    **dict.fromkeys(("Pile", "PileStep", "pile"), "mathhammer.decide.pile"),
     **dict.fromkeys(("Explorer", "explore"), "mathhammer.notebook"),
     **dict.fromkeys(("read_roster", "read_rosters"), "mathhammer.lists.readers"),
     "attach": "mathhammer.lists.attached",

@@ -438,6 +438,7 @@ WRITERS: dict[str, list[str]] = {
     "options": ["options", "aos4"],
     "new unit": ["new", "unit", "aos4"],
     "compare": ["compare", "Liberators", "--vs", "Clanrats"],
+    "pile": ["pile", "Liberators", "--vs", "Clanrats"],
     "matrix": ["matrix", "Liberators", "--vs", "Clanrats"],
     "value": ["value", "Liberators", "--vs", "Clanrats"],
     "optimise": ["optimise", "Intercessor Squad", "--vs", "Marines"],

@@ -113,8 +113,8 @@ def models_option(function: Function) -> Function:
     return click.option("--models", type=int, metavar="N", help="Size of the attacking units.")(function)
 
 
-def fight_options(function: Function) -> Function:
-    """Everything that goes to `fight`."""
+def circumstance_options(function: Function) -> Function:
+    """What goes to an exact `fight`: weapons, circumstances, commands, friends, options."""
     options = [
         click.option(
             "--weapons",
@@ -162,6 +162,15 @@ def fight_options(function: Function) -> Function:
         click.option(
             "--option", "switches", multiple=True, metavar="NAME=VALUE", help="A switch for an unclear rule."
         ),
+    ]
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def fight_options(function: Function) -> Function:
+    """Everything that goes to `fight`."""
+    options = [
         click.option(
             "--method", type=click.Choice(["exact", "simulate"]), default="exact", show_default=True
         ),
@@ -170,7 +179,7 @@ def fight_options(function: Function) -> Function:
     ]
     for option in reversed(options):
         function = option(function)
-    return system_option(function)
+    return system_option(circumstance_options(function))
 
 
 def switch_values(switches: Sequence[str]) -> dict[str, Any]:
@@ -258,11 +267,21 @@ def split_all(texts: Sequence[str]) -> tuple[str, ...]:
 
 def fight_arguments(where: str, attackers: Sequence[Unit], options: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of `fight` from the options of a command."""
+    arguments = circumstances(where, attackers, options) | {"method": options["method"]}
+    if options["method"] == "simulate":
+        arguments |= {"trials": options["trials"], "seed": options["seed"]}
+    elif options["trials"] is not None:
+        raise click.UsageError("--trials goes with --method simulate")
+    return arguments
+
+
+def circumstances(where: str, attackers: Sequence[Unit], options: Mapping[str, Any]) -> dict[str, Any]:
+    """The same without the method."""
     system, own = attackers[0].system if attackers else options["system"], options["datasheets"]
     weapons: Any = options["weapons"]
     if weapons is not None and weapons not in (*KINDS, BEST, ALL):
         weapons = split(weapons)
-    arguments: dict[str, Any] = {
+    return {
         "weapons": weapons,
         "situation": split_all(options["situation"]),
         "distance": options["distance"],
@@ -272,10 +291,4 @@ def fight_arguments(where: str, attackers: Sequence[Unit], options: Mapping[str,
         "target_friends": find_units(options["target_friends"], system, own, where),
         "use": tuple(options.get("used", ())),
         "options": switch_values(options["switches"]) or None,
-        "method": options["method"],
     }
-    if options["method"] == "simulate":
-        arguments |= {"trials": options["trials"], "seed": options["seed"]}
-    elif options["trials"] is not None:
-        raise click.UsageError("--trials goes with --method simulate")
-    return arguments
