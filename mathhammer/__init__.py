@@ -23,6 +23,7 @@ from mathhammer.views import lazily
 
 if TYPE_CHECKING:
     from mathhammer import lists, plots
+    from mathhammer.decide.kill import Kill, KillSet, kill, survive
     from mathhammer.decide.pile import Pile, PileStep, pile
     from mathhammer.duel.result import Duel, Fate, Point
     from mathhammer.frames import (
@@ -52,6 +53,8 @@ __all__ = [
     "Fate",
     "Finding",
     "GroupResult",
+    "Kill",
+    "KillSet",
     "MathhammerError",
     "ModelGroup",
     "Pile",
@@ -73,6 +76,7 @@ __all__ = [
     "explore",
     "factions",
     "fight",
+    "kill",
     "list_damage",
     "list_exchange",
     "list_health",
@@ -88,6 +92,7 @@ __all__ = [
     "read_rosters",
     "reference_targets",
     "split",
+    "survive",
     "unit",
     "units",
     "value",
@@ -99,6 +104,7 @@ _HOMES = {  # pandas, matplotlib and the machinery of duels only when used
         "mathhammer.frames",
     ),
     "split": "mathhammer.compare.splitting",
+    **dict.fromkeys(("Kill", "KillSet", "kill", "survive"), "mathhammer.decide.kill"),
     **dict.fromkeys(("Pile", "PileStep", "pile"), "mathhammer.decide.pile"),
     **dict.fromkeys(("Explorer", "explore"), "mathhammer.notebook"),
     **dict.fromkeys(("read_roster", "read_rosters"), "mathhammer.lists.readers"),

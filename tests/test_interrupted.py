@@ -438,6 +438,8 @@ WRITERS: dict[str, list[str]] = {
     "options": ["options", "aos4"],
     "new unit": ["new", "unit", "aos4"],
     "compare": ["compare", "Liberators", "--vs", "Clanrats"],
+    "kill": ["kill", "Clanrats", "--with", "Liberators"],
+    "survive": ["survive", "Clanrats", "--against", "Liberators"],
     "pile": ["pile", "Liberators", "--vs", "Clanrats"],
     "matrix": ["matrix", "Liberators", "--vs", "Clanrats"],
     "value": ["value", "Liberators", "--vs", "Clanrats"],

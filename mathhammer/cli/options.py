@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -27,17 +28,19 @@ class ManyTargets(click.Command):
     the reference targets.
     """
 
+    many: tuple[str, ...] = ("--vs",)  # the options that take every word
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Writes `--vs A B` as `--vs A --vs B` before click reads it."""
         spread: list[str] = []
-        following = False
+        following = ""
         for word in args:
-            if word == "--vs":
-                following = True
+            if word in self.many:
+                following = word
             elif following and not (word.startswith("-") and len(word) > 1 and word[1] not in " 0123456789"):
-                spread += ["--vs", word]
+                spread += [following, word]
             else:
-                following = False
+                following = ""
                 spread.append(word)
         return super().parse_args(ctx, spread)
 
@@ -180,6 +183,15 @@ def fight_options(function: Function) -> Function:
     for option in reversed(options):
         function = option(function)
     return system_option(circumstance_options(function))
+
+
+def is_list(name: str, where: str) -> bool:
+    """Whether a word is the file of a list, or stdin, and not a unit; a missing file is an error."""
+    if name == "-" or Path(name).is_file():
+        return True
+    if Path(name).suffix in (".rosz", ".ros", ".json", ".txt", ".toml"):
+        raise BadInputError(f"{where}: {name}: no such file (give a list, or the name of a unit)")
+    return False
 
 
 def switch_values(switches: Sequence[str]) -> dict[str, Any]:
