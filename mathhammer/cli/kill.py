@@ -185,4 +185,6 @@ def _parts(answer: Kill) -> list[Part]:
 def _why(answer: Kill) -> str:
     if answer.p_all is not None:
         return f"all units of the list together come to {percent(answer.p_all)}"
+    if answer.complete:
+        return "no set of them is enough"
     return f"no set of up to {answer.tried} units is enough"

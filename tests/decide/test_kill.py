@@ -167,4 +167,4 @@ def test_the_command_says_what_python_says(capsys: pytest.CaptureFixture[str]) -
     assert main(words) == 0
     assert "Destroyed with at least 50%, the cheapest first" in capsys.readouterr().out
     assert main(["survive", "Rat Ogors", "--against", "Liberators", "--chance", "99"]) == 0
-    assert "Nothing destroys it with 99%: no set of up to 1 units is enough" in capsys.readouterr().out
+    assert "Nothing destroys it with 99%: no set of them is enough" in capsys.readouterr().out
