@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from mathhammer import lists, plots
     from mathhammer.decide.kill import Kill, KillSet, kill, survive
     from mathhammer.decide.pile import Pile, PileStep, pile
+    from mathhammer.decide.plan import PlannedAttack, TurnPlan, plan
     from mathhammer.duel.result import Duel, Fate, Point
     from mathhammer.frames import (
         compare,
@@ -59,12 +60,14 @@ __all__ = [
     "ModelGroup",
     "Pile",
     "PileStep",
+    "PlannedAttack",
     "Pmf",
     "Point",
     "Result",
     "Roster",
     "Stance",
     "TooLargeError",
+    "TurnPlan",
     "Unit",
     "UnknownNameError",
     "Weapon",
@@ -86,6 +89,7 @@ __all__ = [
     "matrix",
     "odds",
     "pile",
+    "plan",
     "plot_pmf",
     "plots",
     "read_roster",
@@ -106,6 +110,7 @@ _HOMES = {  # pandas, matplotlib and the machinery of duels only when used
     "split": "mathhammer.compare.splitting",
     **dict.fromkeys(("Kill", "KillSet", "kill", "survive"), "mathhammer.decide.kill"),
     **dict.fromkeys(("Pile", "PileStep", "pile"), "mathhammer.decide.pile"),
+    **dict.fromkeys(("PlannedAttack", "TurnPlan", "plan"), "mathhammer.decide.plan"),
     **dict.fromkeys(("Explorer", "explore"), "mathhammer.notebook"),
     **dict.fromkeys(("read_roster", "read_rosters"), "mathhammer.lists.readers"),
     "attach": "mathhammer.lists.attached",

@@ -10,6 +10,10 @@ from typing import Any
 import mathhammer as mh
 
 GAMES = ("aos4", "wh40k10")
+COMMANDS = {
+    "aos4": ("all_out_attack",),
+    "wh40k10": tuple(f"command_reroll_{roll}" for roll in ("hit", "wound", "attacks", "damage")),
+}
 
 
 def weapon(game: str, rolls: Random, name: str, kind: str) -> dict[str, Any]:
@@ -54,6 +58,7 @@ def taken(attacker: mh.Unit, target: mh.Unit, lost: int, commands: tuple[str, ..
 Commanded = tuple[mh.Unit, tuple[str, ...]]
 
 
+@cache
 def after(attackers: tuple[Commanded, ...], target: mh.Unit) -> dict[int, float]:
     """The chance of each number of wounds lost after these attackers, in this order."""
     if not attackers:
@@ -67,10 +72,12 @@ def after(attackers: tuple[Commanded, ...], target: mh.Unit) -> dict[int, float]
     return states
 
 
+@cache
 def destroyed(attackers: tuple[Commanded, ...], target: mh.Unit) -> float:
     return after(attackers, target).get(target.health, 0.0)
 
 
+@cache
 def mean_lost(attackers: tuple[Commanded, ...], target: mh.Unit) -> float:
     return sum(lost * chance for lost, chance in after(attackers, target).items())
 
@@ -79,5 +86,6 @@ def plain(units: tuple[mh.Unit, ...]) -> tuple[Commanded, ...]:
     return tuple((unit, ()) for unit in units)
 
 
+@cache
 def best_order(attackers: tuple[Commanded, ...], target: mh.Unit) -> float:
     return max(destroyed(order, target) for order in permutations(attackers))

@@ -440,6 +440,7 @@ WRITERS: dict[str, list[str]] = {
     "compare": ["compare", "Liberators", "--vs", "Clanrats"],
     "kill": ["kill", "Clanrats", "--with", "Liberators"],
     "survive": ["survive", "Clanrats", "--against", "Liberators"],
+    "plan": ["plan", "Liberators", "Clanrats"],
     "pile": ["pile", "Liberators", "--vs", "Clanrats"],
     "matrix": ["matrix", "Liberators", "--vs", "Clanrats"],
     "value": ["value", "Liberators", "--vs", "Clanrats"],

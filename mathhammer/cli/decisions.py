@@ -32,7 +32,7 @@ def decision_lines(blows: Sequence[Blow], *targets: Unit) -> list[str]:
     """The lines above a table: what all blows hold under, the target, and what is not counted."""
     missing = not_counted_text(_missing(blows))
     size = [f"{t.label}: {_left(t)}" for t in targets]
-    return [str(_conditions(blows, targets[0].system)), *size, *([missing] if missing else [])]
+    return [str(_conditions(blows)), *size, *([missing] if missing else [])]
 
 
 def _left(target: Unit) -> str:
@@ -41,9 +41,7 @@ def _left(target: Unit) -> str:
     return f"{models}, {wounds} wounds" + (f", {target.points} points" if target.points else "")
 
 
-def _conditions(blows: Sequence[Blow], system: str) -> Conditions:
-    if not blows:
-        return Conditions(get_game(system).short_title)
+def _conditions(blows: Sequence[Blow]) -> Conditions:
     return shared([blow.conditions for blow in blows])
 
 
@@ -66,7 +64,7 @@ def decision_head(
         "system": system,
         "title": get_game(system).title,
         "method": "exact",
-        "conditions": _conditions(blows, system).to_dict(),
+        "conditions": _conditions(blows).to_dict(),
         "not_counted": _missing(blows),
         "asked": asked(attackers, targets, options),
     }

@@ -7,12 +7,11 @@ from itertools import combinations, product
 from typing import Any
 
 import pytest
-from small_armies import GAMES, Commanded, best_order, unit
+from small_armies import COMMANDS, GAMES, Commanded, best_order, unit
 
 import mathhammer as mh
 from mathhammer.cli import main
 
-USEFUL = {"aos4": ("all_out_attack",), "wh40k10": ("command_reroll_hit", "command_reroll_wound")}
 Key = tuple[frozenset[str], int]  # the units, and the command points
 
 
@@ -59,7 +58,7 @@ def test_kill_finds_what_trying_everything_finds(game: str, seed: int) -> None:
     chance = (0.3, 0.6, 0.9)[seed % 3]
     found = mh.kill(target, units, chance=chance, best=100)
     assert told(found.sets) == every_set(units, target, chance, ())
-    assert told(found.with_commands) == every_set(units, target, chance, USEFUL[game])
+    assert told(found.with_commands) == every_set(units, target, chance, COMMANDS[game])
     assert found.complete
     by_cost = [one.points for one in found.sets]
     assert by_cost == sorted(by_cost)  # type: ignore[type-var]
