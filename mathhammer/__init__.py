@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from mathhammer.decide.kill import Kill, KillSet, kill, survive
     from mathhammer.decide.pile import Pile, PileStep, pile
     from mathhammer.decide.plan import PlannedAttack, TurnPlan, plan
+    from mathhammer.decide.reroll import Reroll, reroll
     from mathhammer.duel.result import Duel, Fate, Point
     from mathhammer.frames import (
         compare,
@@ -63,6 +64,7 @@ __all__ = [
     "PlannedAttack",
     "Pmf",
     "Point",
+    "Reroll",
     "Result",
     "Roster",
     "Stance",
@@ -95,6 +97,7 @@ __all__ = [
     "read_roster",
     "read_rosters",
     "reference_targets",
+    "reroll",
     "split",
     "survive",
     "unit",
@@ -110,6 +113,7 @@ _HOMES = {  # pandas, matplotlib and the machinery of duels only when used
     "split": "mathhammer.compare.splitting",
     **dict.fromkeys(("Kill", "KillSet", "kill", "survive"), "mathhammer.decide.kill"),
     **dict.fromkeys(("Pile", "PileStep", "pile"), "mathhammer.decide.pile"),
+    **dict.fromkeys(("Reroll", "reroll"), "mathhammer.decide.reroll"),
     **dict.fromkeys(("PlannedAttack", "TurnPlan", "plan"), "mathhammer.decide.plan"),
     **dict.fromkeys(("Explorer", "explore"), "mathhammer.notebook"),
     **dict.fromkeys(("read_roster", "read_rosters"), "mathhammer.lists.readers"),

@@ -441,6 +441,7 @@ WRITERS: dict[str, list[str]] = {
     "kill": ["kill", "Clanrats", "--with", "Liberators"],
     "survive": ["survive", "Clanrats", "--against", "Liberators"],
     "plan": ["plan", "Liberators", "Clanrats"],
+    "reroll": ["reroll", "Captain: melee", "--vs", "Boyz"],
     "pile": ["pile", "Liberators", "--vs", "Clanrats"],
     "matrix": ["matrix", "Liberators", "--vs", "Clanrats"],
     "value": ["value", "Liberators", "--vs", "Clanrats"],
