@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from mathhammer.decide.pile import Pile, PileStep, pile
     from mathhammer.decide.plan import PlannedAttack, TurnPlan, plan
     from mathhammer.decide.reroll import Reroll, reroll
+    from mathhammer.decide.threat import Threat, Threatened, threat
     from mathhammer.duel.result import Duel, Fate, Point
     from mathhammer.frames import (
         compare,
@@ -68,6 +69,8 @@ __all__ = [
     "Result",
     "Roster",
     "Stance",
+    "Threat",
+    "Threatened",
     "TooLargeError",
     "TurnPlan",
     "Unit",
@@ -100,6 +103,7 @@ __all__ = [
     "reroll",
     "split",
     "survive",
+    "threat",
     "unit",
     "units",
     "value",
@@ -114,6 +118,7 @@ _HOMES = {  # pandas, matplotlib and the machinery of duels only when used
     **dict.fromkeys(("Kill", "KillSet", "kill", "survive"), "mathhammer.decide.kill"),
     **dict.fromkeys(("Pile", "PileStep", "pile"), "mathhammer.decide.pile"),
     **dict.fromkeys(("Reroll", "reroll"), "mathhammer.decide.reroll"),
+    **dict.fromkeys(("Threat", "Threatened", "threat"), "mathhammer.decide.threat"),
     **dict.fromkeys(("PlannedAttack", "TurnPlan", "plan"), "mathhammer.decide.plan"),
     **dict.fromkeys(("Explorer", "explore"), "mathhammer.notebook"),
     **dict.fromkeys(("read_roster", "read_rosters"), "mathhammer.lists.readers"),

@@ -442,6 +442,7 @@ WRITERS: dict[str, list[str]] = {
     "survive": ["survive", "Clanrats", "--against", "Liberators"],
     "plan": ["plan", "Liberators", "Clanrats"],
     "reroll": ["reroll", "Captain: melee", "--vs", "Boyz"],
+    "threat": ["threat", "Rat Ogors"],
     "pile": ["pile", "Liberators", "--vs", "Clanrats"],
     "matrix": ["matrix", "Liberators", "--vs", "Clanrats"],
     "value": ["value", "Liberators", "--vs", "Clanrats"],
