@@ -66,3 +66,28 @@ def test_the_command_says_what_python_says(capsys: pytest.CaptureFixture[str]) -
     assert json.loads(capsys.readouterr().out)["rows"] == mh.threat("Rat Ogors", "Clanrats").rows()
     assert main(["threat", "Rat Ogors"]) == 0
     assert capsys.readouterr().out.splitlines()[-1].split()[-1].endswith("%")
+
+
+def test_the_chart_shows_the_chances() -> None:
+    from mathhammer.plots.asking import Chart
+    from mathhammer.plots.chart import draw_chart
+
+    ogors, rats = (mh.load_unit(name, "aos4") for name in ("Rat Ogors", "Clanrats"))
+    found = mh.threat(ogors, rats)
+    line = draw_chart(Chart("threat", (ogors,), (rats,))).get_lines()[0]
+    assert list(line.get_xdata()) == [one.distance for one in found.at]
+    assert list(line.get_ydata()) == [one.p_reached for one in found.at]
+    slain = draw_chart(Chart("threat", (ogors,), (rats,), of="slain")).get_lines()[0]
+    assert list(slain.get_ydata()) == [one.slain for one in found.at]
+    wrong = [
+        (Chart("threat", (ogors,), of="slain"), "chart: 0 targets for slain by distance (give one)"),
+        (Chart("threat", (ogors,) * 9), "chart: 9 curves in one chart (at most 8)"),
+        (
+            Chart("threat", (ogors,), (rats,), fight_options={"situation": ("charged",)}),
+            "chart: threat takes units and a target only (leave out situation)",
+        ),
+    ]
+    for chart, message in wrong:
+        with pytest.raises(mh.BadInputError) as caught:
+            draw_chart(chart)
+        assert str(caught.value) == message
