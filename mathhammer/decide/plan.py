@@ -99,9 +99,13 @@ class TurnPlan(Shown):
             else (f"{self.value:.1f}", f"{self.greedy:.1f}")
         )
         return (
-            f"TurnPlan({self.attackers} attackers on {len(self.attacks)} targets: "
+            f"TurnPlan({_several(self.attackers, 'attacker')} on {_several(len(self.attacks), 'target')}: "
             f"{shown[0]} {what[self.goal]}, {proof}; greedy {shown[1]})"
         )
+
+
+def _several(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def plan(
@@ -185,27 +189,27 @@ class Asked:
         """What each target is worth; None: nothing."""
         names = [target.name for target in targets]
         wanted = [self.destroy] if isinstance(self.destroy, str) else list(self.destroy)
-        for name in wanted:
-            _target_named(name, names)
         if wanted:
-            must = {_target_named(name, names) for name in wanted}
+            must = {_target_named(name, targets) for name in wanted}
             return [Goal("chance", 1.0) if name in must else None for name in names]
         if self.weights is None:
             prices = [target.points for target in targets]
             if not any(prices):
                 raise BadInputError("plan: no target has points (give weights)")
             return [Goal(self.goal, float(price)) if price else None for price in prices]
-        weights = {_target_named(name, names): weight for name, weight in self.weights.items()}
+        weights = {_target_named(name, targets): weight for name, weight in self.weights.items()}
         for name, weight in weights.items():
             if not (isinstance(weight, (int, float)) and 0 <= weight < 1e9):
                 raise BadInputError(f"plan: {name} weighs {weight!r} (give a number from 0 on)")
         return [Goal(self.goal, float(weights[name])) if weights.get(name) else None for name in names]
 
 
-def _target_named(name: str, names: Sequence[str]) -> str:
-    found = next((one for one in names if one.lower() == str(name).strip().lower()), None)
+def _target_named(name: str, targets: Sequence[Unit]) -> str:
+    """The name of the target that is meant, by its name or as tables show it."""
+    said = str(name).strip().lower()
+    found = next((t.name for t in targets if said in (t.name.lower(), t.label.lower())), None)
     if found is None:
-        raise UnknownNameError("plan", "target", str(name), names)
+        raise UnknownNameError("plan", "target", str(name), [target.name for target in targets])
     return found
 
 
