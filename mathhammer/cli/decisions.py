@@ -78,10 +78,10 @@ class ManyUnits(ManyTargets):
 
 def army_members(
     where: str, names: Sequence[str], system: str | None, options: Mapping[str, Any]
-) -> tuple[list[Member], bool]:
-    """The units of an army list in a file, or of names and factions; and whether it was a list."""
+) -> list[Member]:
+    """The units of an army list in a file, or of names and factions."""
     if not any(is_list(name, where) for name in names):
-        return [Member(unit) for unit in find_many(names, system, options["datasheets"], where)], False
+        return [Member(unit) for unit in find_many(names, system, options["datasheets"], where)]
     if len(names) > 1:
         raise BadInputError(f"{where}: a list and {len(names) - 1} more (give one list, or units)")
     from mathhammer.cli.list_files import open_list  # loaded only for lists
@@ -93,7 +93,7 @@ def army_members(
         raise BadInputError(
             f"{where}: {one.name} is a list of {get_game(one.roster.system).title} (choose one game)"
         )
-    return [Member(unit, friends) for unit, friends in view("roster_members", one.roster)], True
+    return [Member(unit, friends) for unit, friends in view("roster_members", one.roster)]
 
 
 def decision_options(function: Function) -> Function:

@@ -127,11 +127,11 @@ def answer_for(where: str, given: str, name: str, options: dict[str, Any]) -> No
     own = options["datasheets"]
     listed = any(is_list(word, where) for word in names)
     if listed:
-        members, _ = army_members(where, names, options["system"], options)
+        members = army_members(where, names, options["system"], options)
         (target,) = find_units([name], members[0].unit.system, own, where)
     else:
         (target,) = find_units([name], options["system"], own, where)
-        members, _ = army_members(where, names, target.system, options)
+        members = army_members(where, names, target.system, options)
     copies = options["copies"]
     if copies is None and any(faction_units(word, target.system, own, where) for word in names):
         copies = None if listed else COPIES

@@ -80,8 +80,8 @@ def plan(**options: Any) -> None:
       mathhammer plan "Liberators + Rat Ogors" "Clanrats + Stormvermin" --system aos4 --points 1
       mathhammer plan "Space Marines" Orks --kind ranged --split --destroy Nobz
     """
-    ours, _ = army_members("plan", names(options["army"]), options["system"], options)
-    theirs, _ = army_members("plan", names(options["foe"]), ours[0].unit.system, options)
+    ours = army_members("plan", names(options["army"]), options["system"], options)
+    theirs = army_members("plan", names(options["foe"]), ours[0].unit.system, options)
     asked = Asked(
         options["points"],
         options["goal"],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -207,14 +207,13 @@ def kill_of(
         blows = priced
     copies = {blow.member: limits.copies or items[blow.member] for blow in blows}
     states = states_of(target, "kill")
-    plain = _searched(blows, copies, target, states, limits, by_points=bool(priced), points=0)
-    fewest = _searched(blows, copies, target, states, limits, by_points=False, points=0)
+    alone = replace(limits, points=0)
+    plain = _searched(blows, copies, target, states, alone, by_points=bool(priced))
+    fewest = _searched(blows, copies, target, states, alone, by_points=False)
     commanded = plain
     if limits.points:
         more = [*blows, *commanded_blows(blows, target, how)]
-        commanded = _searched(
-            more, copies, target, states, limits, by_points=bool(priced), points=limits.points
-        )
+        commanded = _searched(more, copies, target, states, limits, by_points=bool(priced))
     together = _all_of([blow for blow in blows for _ in range(items[blow.member])]) if listed else None
     return Kill(
         target,
@@ -296,7 +295,6 @@ def _searched(
     limits: Limits,
     *,
     by_points: bool,
-    points: int,
 ) -> _Sets:
     items = {member: number for number, member in enumerate(copies)}
     price = np.array([float(blow.member.unit.points or 0) for blow in blows])
@@ -314,7 +312,14 @@ def _searched(
     )
     mass = begin(target, states)
     search = Search(
-        choice, mass, states.lost(), states.alive_states, limits.chance, limits.best, points, limits.most
+        choice,
+        mass,
+        states.lost(),
+        states.alive_states,
+        limits.chance,
+        limits.best,
+        limits.points,
+        limits.most,
     ).run()
     kept = minimal(list(search.found.values()), choice)[: limits.best]
     return _Sets(tuple(_told(one, blows, choice) for one in kept), search)
