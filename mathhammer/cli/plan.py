@@ -112,6 +112,7 @@ def plan(**options: Any) -> None:
                 "proven": answer.proven,
                 "columns": answer.columns,
                 "most": answer.most,
+                "larger_sets_in_part": answer.larger,
                 "idle": list(answer.idle),
                 "rows": rows,
             }
@@ -170,8 +171,9 @@ def _parts(answer: TurnPlan) -> list[Part]:
 def proof(answer: TurnPlan) -> str:
     """What is proven, in words."""
     sets = f"{answer.columns:,} sets that matter"
-    if answer.most < answer.attackers:
-        sets += f": all of up to {answer.most} attackers on one target, and the most promising larger ones"
+    if answer.most < answer.attackers or answer.larger:
+        sets += f": all of up to {answer.most} attackers on one target"
+    sets += ", and the most promising larger ones" if answer.larger else ""
     if answer.proven:
         return f"proven best, gap 0 ({sets})"
     return f"stopped by the time limit: another plan is at most {percent(answer.gap)} better ({sets})"

@@ -56,9 +56,10 @@ class TurnPlan(Shown):
     value: float
     greedy: float  # what comes of always taking the attack that adds most
     bound: float  # no plan is worth more
-    proven: bool
+    proven: bool  # no plan made of the sets that were weighed is better
     columns: int  # sets of attackers on one target that were weighed
     most: int  # all sets of up to so many attackers on one target were
+    larger: bool  # of larger sets only the most promising ones were: the proof is among the sets weighed
     attackers: int
     skipped: tuple[tuple[str, str], ...]
     blows: tuple[Blow, ...] = field(repr=False)
@@ -89,6 +90,7 @@ class TurnPlan(Shown):
 
     def __repr__(self) -> str:
         proof = "proven best" if self.proven else f"at most {self.gap:.1%} from the best"
+        proof += f" of {self.columns} sets" if self.larger else ""
         what = {"removed": "points removed", "destroyed": "points destroyed", "chance": "to destroy all"}
         shown = (
             (f"{self.value:.1%}", f"{self.greedy:.1%}")
@@ -256,7 +258,8 @@ def plan_of(
     if progress is not None:
         progress(len(targets), len(targets))
     kind = next(goal.kind for goal in goals if goal is not None)
-    return _told(ours, targets, solution, (kind, value, len(columns), tried), options, skipped)
+    larger = tried < min(asked.most, arms.parts)
+    return _told(ours, targets, solution, (kind, value, len(columns), tried, larger), options, skipped)
 
 
 def _columns(
@@ -286,13 +289,13 @@ def _told(
     ours: Sequence[Member],
     targets: Sequence[Unit],
     solution: Solution,
-    about: tuple[str, float, int, int],
+    about: tuple[str, float, int, int, bool],
     options: Sequence[Sequence[Option]],
     skipped: Mapping[str, str],
 ) -> TurnPlan:
     if not solution.chosen:
         raise BadInputError("plan: no plan was found in this time (give more seconds)")
-    kind, greedy, columns, tried = about
+    kind, greedy, columns, tried, larger = about
     attacks = []
     for column in sorted(solution.chosen, key=lambda column: column.target):
         target, states = targets[column.target], states_of(targets[column.target], "plan")
@@ -318,6 +321,7 @@ def _told(
         solution.proven,
         columns,
         tried,
+        larger,
         len(ours),
         tuple(skipped.items()),
         tuple(option.blow for here in options for option in here if not option.blow.commands),

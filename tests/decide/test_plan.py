@@ -114,6 +114,19 @@ def test_who_cannot_reach_does_not_attack() -> None:
     assert none.idle == ("Liberators",)
 
 
+def test_the_proof_says_which_sets_were_weighed(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["plan", "Stormcast Eternals", "Clanrats + Rat Ogors", "--system", "aos4"]
+    assert main([*words, "--most", "2"]) == 0
+    line = capsys.readouterr().out.splitlines()[-1]
+    assert line.endswith(": all of up to 2 attackers on one target)")
+    assert main(words) == 0
+    line = capsys.readouterr().out.splitlines()[-1]
+    assert line.startswith("proven best, gap 0 (")
+    assert line.endswith(" attackers on one target, and the most promising larger ones)")
+    few = mh.plan(["Liberators", "Rat Ogors"], ["Clanrats"], system="aos4")
+    assert (few.larger, few.proven) == (False, True)
+
+
 def test_weights_stand_for_points() -> None:
     ours, theirs = ["Liberators"], ["Clanrats", "Stormvermin"]
     for name in theirs:
