@@ -23,6 +23,11 @@ from mathhammer.views import lazily
 
 if TYPE_CHECKING:
     from mathhammer import lists, plots
+    from mathhammer.decide.kill import Kill, KillSet, kill, survive
+    from mathhammer.decide.pile import Pile, PileStep, pile
+    from mathhammer.decide.plan import PlannedAttack, TurnPlan, plan
+    from mathhammer.decide.reroll import Reroll, reroll
+    from mathhammer.decide.threat import Threat, Threatened, threat
     from mathhammer.duel.result import Duel, Fate, Point
     from mathhammer.frames import (
         compare,
@@ -51,14 +56,23 @@ __all__ = [
     "Fate",
     "Finding",
     "GroupResult",
+    "Kill",
+    "KillSet",
     "MathhammerError",
     "ModelGroup",
+    "Pile",
+    "PileStep",
+    "PlannedAttack",
     "Pmf",
     "Point",
+    "Reroll",
     "Result",
     "Roster",
     "Stance",
+    "Threat",
+    "Threatened",
     "TooLargeError",
+    "TurnPlan",
     "Unit",
     "UnknownNameError",
     "Weapon",
@@ -70,6 +84,7 @@ __all__ = [
     "explore",
     "factions",
     "fight",
+    "kill",
     "list_damage",
     "list_exchange",
     "list_health",
@@ -78,12 +93,17 @@ __all__ = [
     "make_unit",
     "matrix",
     "odds",
+    "pile",
+    "plan",
     "plot_pmf",
     "plots",
     "read_roster",
     "read_rosters",
     "reference_targets",
+    "reroll",
     "split",
+    "survive",
+    "threat",
     "unit",
     "units",
     "value",
@@ -95,6 +115,11 @@ _HOMES = {  # pandas, matplotlib and the machinery of duels only when used
         "mathhammer.frames",
     ),
     "split": "mathhammer.compare.splitting",
+    **dict.fromkeys(("Kill", "KillSet", "kill", "survive"), "mathhammer.decide.kill"),
+    **dict.fromkeys(("Pile", "PileStep", "pile"), "mathhammer.decide.pile"),
+    **dict.fromkeys(("Reroll", "reroll"), "mathhammer.decide.reroll"),
+    **dict.fromkeys(("Threat", "Threatened", "threat"), "mathhammer.decide.threat"),
+    **dict.fromkeys(("PlannedAttack", "TurnPlan", "plan"), "mathhammer.decide.plan"),
     **dict.fromkeys(("Explorer", "explore"), "mathhammer.notebook"),
     **dict.fromkeys(("read_roster", "read_rosters"), "mathhammer.lists.readers"),
     "attach": "mathhammer.lists.attached",

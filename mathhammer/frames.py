@@ -123,6 +123,11 @@ def roster_frame(roster: Roster) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["block", "name", "models", "points", "general", "leads", "known"])
 
 
+def rows_frame(rows: list[dict[str, Any]]) -> pd.DataFrame:
+    """The rows of an answer."""
+    return pd.DataFrame(rows)
+
+
 def compare(
     attackers: Units, targets: Units | None = None, *, system: str | None = None, **fight_options: Any
 ) -> pd.DataFrame:

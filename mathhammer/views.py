@@ -18,6 +18,8 @@ VIEWS = {
     "duel_frame": "mathhammer.frames:duel_frame",
     "duel_plot": "mathhammer.plots.views:plot_rounds",
     "roster_frame": "mathhammer.frames:roster_frame",
+    "rows_frame": "mathhammer.frames:rows_frame",
+    "roster_members": "mathhammer.lists.army:roster_members",
 }
 
 

@@ -26,7 +26,7 @@ FLOORS = [
     {"datasheets", "conformance"},
     {"fight", "odds"},
     {"duel", "compare"},
-    {"battlescribe"},
+    {"battlescribe", "decide"},
     {"lists"},
     {"frames", "plots"},
     {"report", "notebook"},

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -16,6 +15,7 @@ from mathhammer.cli.options import (
     answer_options,
     anyway_option,
     find_units,
+    is_list,
     split,
     split_all,
     switch_values,
@@ -183,15 +183,6 @@ def with_names(duel: Duel, lists: tuple[str, str]) -> Duel:
     return replace(duel, names=(one, other))
 
 
-def is_file(name: str) -> bool:
-    """Whether a side is the file of a list; a file that is not there is an error."""
-    if Path(name).is_file():
-        return True
-    if Path(name).suffix in (".rosz", ".ros", ".json", ".txt", ".toml"):
-        raise BadInputError(f"duel: {name}: no such file (give a list, or the name of a unit)")
-    return False
-
-
 class Side(NamedTuple):
     """The units of one side; of a list also its name, and how much of it is known."""
 
@@ -202,7 +193,7 @@ class Side(NamedTuple):
 
 def side_of(name: str, options: dict[str, Any]) -> Side:
     """The unit of that name or expression, or all units of the list in that file."""
-    if not is_file(name):
+    if not is_list(name, "duel"):
         return Side(find_units([name], options["system"], options["datasheets"], "duel"))
     from mathhammer.cli.list_files import open_list  # loaded only for lists
 
@@ -331,7 +322,7 @@ def game_of_record(name: str, own: str | None) -> str | None:
     """The game of a disk, a legion or a people's unit by its name; None for a list or a unit with weapons,
     which is looked for first: the records of the other games are read only when there is none.
     """
-    if is_file(name):
+    if is_list(name, "duel"):
         return None
     try:
         find_sheet(name, None, own, "duel")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -27,17 +28,19 @@ class ManyTargets(click.Command):
     the reference targets.
     """
 
+    many: tuple[str, ...] = ("--vs",)  # the options that take every word
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Writes `--vs A B` as `--vs A --vs B` before click reads it."""
         spread: list[str] = []
-        following = False
+        following = ""
         for word in args:
-            if word == "--vs":
-                following = True
+            if word in self.many:
+                following = word
             elif following and not (word.startswith("-") and len(word) > 1 and word[1] not in " 0123456789"):
-                spread += ["--vs", word]
+                spread += [following, word]
             else:
-                following = False
+                following = ""
                 spread.append(word)
         return super().parse_args(ctx, spread)
 
@@ -113,8 +116,8 @@ def models_option(function: Function) -> Function:
     return click.option("--models", type=int, metavar="N", help="Size of the attacking units.")(function)
 
 
-def fight_options(function: Function) -> Function:
-    """Everything that goes to `fight`."""
+def circumstance_options(function: Function) -> Function:
+    """What goes to an exact `fight`: weapons, circumstances, commands, friends, options."""
     options = [
         click.option(
             "--weapons",
@@ -162,6 +165,15 @@ def fight_options(function: Function) -> Function:
         click.option(
             "--option", "switches", multiple=True, metavar="NAME=VALUE", help="A switch for an unclear rule."
         ),
+    ]
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def fight_options(function: Function) -> Function:
+    """Everything that goes to `fight`."""
+    options = [
         click.option(
             "--method", type=click.Choice(["exact", "simulate"]), default="exact", show_default=True
         ),
@@ -170,7 +182,16 @@ def fight_options(function: Function) -> Function:
     ]
     for option in reversed(options):
         function = option(function)
-    return system_option(function)
+    return system_option(circumstance_options(function))
+
+
+def is_list(name: str, where: str) -> bool:
+    """Whether a word is the file of a list, or stdin, and not a unit; a missing file is an error."""
+    if name == "-" or Path(name).is_file():
+        return True
+    if Path(name).suffix in (".rosz", ".ros", ".json", ".txt", ".toml"):
+        raise BadInputError(f"{where}: {name}: no such file (give a list, or the name of a unit)")
+    return False
 
 
 def switch_values(switches: Sequence[str]) -> dict[str, Any]:
@@ -258,11 +279,21 @@ def split_all(texts: Sequence[str]) -> tuple[str, ...]:
 
 def fight_arguments(where: str, attackers: Sequence[Unit], options: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of `fight` from the options of a command."""
+    arguments = circumstances(where, attackers, options) | {"method": options["method"]}
+    if options["method"] == "simulate":
+        arguments |= {"trials": options["trials"], "seed": options["seed"]}
+    elif options["trials"] is not None:
+        raise click.UsageError("--trials goes with --method simulate")
+    return arguments
+
+
+def circumstances(where: str, attackers: Sequence[Unit], options: Mapping[str, Any]) -> dict[str, Any]:
+    """The same without the method."""
     system, own = attackers[0].system if attackers else options["system"], options["datasheets"]
     weapons: Any = options["weapons"]
     if weapons is not None and weapons not in (*KINDS, BEST, ALL):
         weapons = split(weapons)
-    arguments: dict[str, Any] = {
+    return {
         "weapons": weapons,
         "situation": split_all(options["situation"]),
         "distance": options["distance"],
@@ -272,10 +303,4 @@ def fight_arguments(where: str, attackers: Sequence[Unit], options: Mapping[str,
         "target_friends": find_units(options["target_friends"], system, own, where),
         "use": tuple(options.get("used", ())),
         "options": switch_values(options["switches"]) or None,
-        "method": options["method"],
     }
-    if options["method"] == "simulate":
-        arguments |= {"trials": options["trials"], "seed": options["seed"]}
-    elif options["trials"] is not None:
-        raise click.UsageError("--trials goes with --method simulate")
-    return arguments

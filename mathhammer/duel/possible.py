@@ -14,6 +14,14 @@ from mathhammer.errors import BadInputError
 from mathhammer.games.turns import Charge, Fight, Move, Shoot
 
 
+class NeverMeetError(BadInputError):
+    """Two units stay apart, and neither can shoot so far.
+
+    >>> str(NeverMeetError("duel: Rats and Cats never meet"))
+    'duel: Rats and Cats never meet'
+    """
+
+
 def check_someone_can_attack(setup: Setup) -> None:
     """Refuses a duel in which nothing can ever happen."""
     if {"hurt", "shoot", "charge"} & reactions_used(setup):
@@ -26,7 +34,7 @@ def check_someone_can_attack(setup: Setup) -> None:
             return
     names = label(setup.fighters)
     if not meet:
-        raise BadInputError(
+        raise NeverMeetError(
             f"duel: {names[0]} and {names[1]} never meet: {setup.distance:g} inches apart, no charge "
             "reaches and nobody shoots so far "
             '(give a smaller distance, or approach="both")'

@@ -154,13 +154,34 @@ def make_strike(question: Question, attacker: States, target: States) -> Strike:
     firsts = [int(attacker.lost()[np.argmax(attackers == c)]) for c in range(number)]
     rows = np.zeros((number, size) if shift else (number, size, size))
     for row, lost in zip(rows, firsts, strict=True):
-        if shift:
-            for chance, plan in _plans(question, lost, 0):
-                damage = pool(plan, size - 1)
-                row[: len(damage)] += chance * damage
-        else:
-            row[:] = _steps(question, lost, target, targets)
+        row[:] = _shift(question, lost, size) if shift else _steps(question, lost, target, targets)
     return Strike(attackers, rows, shift, _cost(question, attacker), _times(question))
+
+
+def strike_now(question: Question, target: States) -> tuple[Strike, Array]:
+    """What an attack of a unit as it stands does to every state of the target, as a strike of one class; and
+    the mean damage of its dice in each state, before any is wasted.
+    """
+    lost, size = question.attacker.lost, target.number
+    targets = classes(target, Dependencies.of(question), attacking=False)
+    shift = _plans(question, lost, 0)[0][1].target.spills and int(targets.max()) == 0
+    rows = _shift(question, lost, size) if shift else _steps(question, lost, target, targets)
+    harm = np.zeros(size)
+    for number in range(int(targets.max()) + 1):
+        places = targets == number
+        for chance, plan in _plans(question, lost, int(target.lost()[np.argmax(places)])):
+            harm[places] += chance * Result("", "", plan, np.zeros(0)).funnel.get("damage", 0.0)
+    times = _times(question)
+    return Strike(np.zeros(1, dtype=np.int64), rows[None], shift, times=times), times * harm
+
+
+def _shift(question: Question, lost: int, size: int) -> Array:
+    """The distribution of wounds lost to an attacker that has lost so many wounds itself."""
+    row = np.zeros(size)
+    for chance, plan in _plans(question, lost, 0):
+        damage = pool(plan, size - 1)
+        row[: len(damage)] += chance * damage
+    return row
 
 
 def _cost(question: Question, attacker: States) -> Array | None:

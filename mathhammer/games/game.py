@@ -133,6 +133,8 @@ class Attacks:
     # it comes
     stacking: frozenset[str] = frozenset()
     called: Mapping[str, str] = field(default_factory=dict)  # commands whose name is not plain from their key
+    # a command that takes one roll again, whichever it is: kind of roll -> the command that takes only these
+    one_reroll: Mapping[str, str] = field(default_factory=dict)
 
     def reads(self, unit: Unit, effects: Iterable[Effect] = ()) -> frozenset[str]:
         """What the weapon abilities of a unit look at, those that effects may give it included.

@@ -19,7 +19,9 @@ from mathhammer.compare.sweep import VALUES
 from mathhammer.datasheets.library import reference_targets
 from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import get_game
+from mathhammer.lists.attached import fighting_units
 from mathhammer.lists.gifts import auras_of
+from mathhammer.units.roster import Roster
 from mathhammer.units.unit import Unit
 
 Array = NDArray[np.float64]
@@ -102,6 +104,18 @@ def friends_of(army: Army, unit: Unit) -> tuple[Unit, ...]:
         return ()
     others = (other for other in army.units if other is not unit)
     return tuple(giver for other in others if (giver := auras_of(other)) is not None)
+
+
+def roster_members(roster: Roster) -> list[tuple[Unit, tuple[Unit, ...]]]:
+    """Every unit of a list, leaders joined to the units they lead, with the friends whose auras reach it.
+
+    >>> from mathhammer.lists.readers import read_roster
+    >>> rats = read_roster('system = "aos4"\\n[[regiment]]\\n[[regiment.unit]]\\nname = "Clanrats"\\n')
+    >>> [(unit.name, len(friends)) for unit, friends in roster_members(rats)]
+    [('Clanrats', 0)]
+    """
+    army = army_of(fighting_units(roster), roster.name or roster.faction or "the list")
+    return [(unit, friends_of(army, unit)) for unit in army.units]
 
 
 def _able(unit: Unit, kind: str) -> bool:

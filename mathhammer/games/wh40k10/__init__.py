@@ -143,6 +143,7 @@ ATTACKS = Attacks(
         ),
         "command_reroll_save": "the target rolls its first failed save again (WH40K-CMDREROLL)",
     },
+    one_reroll={roll: f"command_reroll_{roll}" for roll in ("attacks", "hit", "wound", "damage")},
     options=OPTIONS,
     readings=READINGS,
     called={
