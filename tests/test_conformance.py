@@ -23,7 +23,7 @@ from mathhammer.tables import as_markdown
 DOCUMENTS = ROOT.parent / "shared" / "rules"
 UNNOTICED = ROOT / "tests" / "unnoticed.json"  # written by tests/knockout.py --write
 PAGE = ROOT / "docs" / "conformance.md"
-GAMES = {"aos4": "AOS4", "aos1": "AOS1", "wh40k10": "WH40K", "diskwars": "DW", "uprising": "UP"}
+GAMES = {"aos4": "AOS4", "aos1": "AOS1", "wh40k10": "WH40K", "wh40k11": "WH40K11", "diskwars": "DW", "uprising": "UP"}
 RENEW = "run: python tests/test_conformance.py"
 
 

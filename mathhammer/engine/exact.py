@@ -207,9 +207,7 @@ def _volley_apart(mass: Array, volley: Volley, target: Target) -> Array:
     first, *others = waiting
     _check_cells(mass.size * max(len(numbers), numbers.size // len(numbers)))
     if first.saves:
-        mass = np.tensordot(
-            numbers, lowest_first(mass, first, target, len(numbers) - 1), axes=([0], [0])
-        )
+        mass = np.tensordot(numbers, lowest_first(mass, first, target, len(numbers) - 1), axes=([0], [0]))
     else:
         mass = _empty(numbers.reshape(*numbers.shape, *[1] * mass.ndim) * mass, step(first, target))
     for packet in others:

@@ -117,7 +117,9 @@ def _track(target: Target, members: tuple[int, ...]) -> _Track:
         left=np.array([*left, 0]),
         slain=np.array([*slain, dead]),
         gone={member: place >= end for member, end in ends.items()},
-        each={member: _shares(np.array([*group, -1]) == member, np.array([*slain, dead])) for member in members},
+        each={
+            member: _shares(np.array([*group, -1]) == member, np.array([*slain, dead])) for member in members
+        },
     )
 
 

@@ -75,7 +75,7 @@ def _reachable(states: States, steps: list[Array]) -> States:
 
 
 def _with_face(before: Array, matrix: Array, share: float) -> Array:
-    """What j dice do that show at most some face, from what j dice do that show less: `share` of them show it.
+    """What j dice do that show at most some face, from what j dice that show less do: `share` show it.
 
     By Horner's scheme over the number of those that show it.
     """

@@ -40,8 +40,8 @@ class Packet:
     low: str = ""
     # the chance that a packet past the save spends the limited use, one for each group; empty: it always does
     spends: tuple[float, ...] = ()
-    # one for each group: all saves of a volley are rolled at once and land from the lowest die up, in an order
-    # of tracks that is fixed when they are rolled; `through` is then what a single die comes to
+    # one for each group: all saves of a volley are rolled at once and land from the lowest die up, in an
+    # order of tracks that is fixed when they are rolled; `through` is then what a single die comes to
     saves: tuple[Save, ...] = ()
     picks: tuple[int, ...] = ()  # the first of these tracks that is left comes before all others
     _hash: int | None = field(default=None, init=False, repr=False, compare=False)

@@ -170,7 +170,7 @@ class Result:
 
     @cached_property
     def groups(self) -> Mapping[str, GroupResult]:
-        """For each model group of the target: the chance that all of it is gone, and what it loses on average.
+        """For each model group of the target: the chance that all of it is gone, and its mean losses.
 
         >>> import mathhammer as mh
         >>> captain, guards = (mh.load_unit(name, "wh40k10") for name in ("Captain", "Intercessor Squad"))

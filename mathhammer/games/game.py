@@ -90,8 +90,18 @@ class Fight:
         return dict(self.options)[name]
 
 
-# a plan is put to the exact engine, a question about symbol dice to the one that was asked for
-Question = Callable[..., "Mapping[str, Any] | Plan | Asked"]
+@dataclass(frozen=True, slots=True)
+class Hurting:
+    """A plan without an attacker, whose answer tells of each model group, and what follows from that answer.
+    """
+
+    plan: Plan
+    then: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda _answer: {}
+
+
+# a plan is put to the exact engine, also as a part of an answer; a question about symbol dice to the one that
+# was asked for
+Question = Callable[..., "Mapping[str, Any] | Plan | Hurting | Asked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +134,8 @@ class Attacks:
     quick_body: Mapping[str, Any] = field(default_factory=dict)
     # a unit once for each way in which its models can choose between melee weapons; None: they use them all
     ways_to_strike: Callable[[Unit], tuple[Unit, ...]] | None = None
+    # a question once for each way in which the attacker may decide; the one with the most wounds lost counts
+    decisions: Callable[[Fight], tuple[Fight, ...]] | None = None
     fires_copies: bool = False  # a model with two of one ranged weapon fires both
     attach: Callable[[Unit, Unit], Unit] | None = None  # a leader joins a unit
     # what models slain lead to (battleshock)

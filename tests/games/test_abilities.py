@@ -17,11 +17,12 @@ from mathhammer.games.abilities import Abilities, Draft, WeaponAbility
 from mathhammer.games.applying_effects import edited
 from mathhammer.games.discovery import attacks_of
 from mathhammer.games.wh40k10.abilities import ABILITIES
-from mathhammer.games.wh40k10.quick import quick_weapon
+from mathhammer.games.wh40k.quick import weapon_reader
 from mathhammer.units.conditions import Facts
 from mathhammer.units.effects import Active
 
 GUN, BLADE = gun(), blade()
+quick_weapon = weapon_reader(ABILITIES)
 SWORD = {"name": "Sword", "attacks": 2, "hit": 4, "wound": 4, "damage": 1}
 BOW = {"name": "Bow", "kind": "ranged", "range": 18, "attacks": 2, "hit": 4, "wound": 4, "damage": 1}
 WEAPONS = {
