@@ -195,7 +195,7 @@ NOBODY = Target((), ())  # a target without a state to be in: only packets are c
 
 def _volley_apart(mass: Array, volley: Volley, target: Target) -> Array:
     """The mass after a volley and all its packets, rank after rank."""
-    if max((len(packet.picks) for packet in volley.packets), default=0) > 1:
+    if any(len(packet.picks) > 1 and not packet.saves for packet in volley.packets):
         return _volley_with_picks(mass, volley, target)
     waiting = sorted((p for p in volley.packets if p.rank is not None), key=lambda p: p.rank or 0)
     if len(waiting) < len(volley.packets) or not waiting:

@@ -66,9 +66,9 @@ def compile_stages(plan: Plan) -> tuple[kernels.Stages, int]:
 
 def _land_queues(builder: StageBuilder, target: Target, queues: list[_Counted]) -> None:
     """Packets that waited, rank after rank."""
-    if sum(len(queue.packet.picks) > 1 for queue in queues) > 1:
+    if any(len(queue.packet.picks) > 1 and not queue.packet.saves for queue in queues):
         raise TooLargeError(
-            "simulate: attacks that pick one of several models and land in two steps are not simulated "
+            "simulate: attacks that pick one of several models, and harm it once more, are not simulated "
             '(use method="exact")'
         )
     for queue in sorted(queues, key=lambda queue: queue.packet.rank or 0):

@@ -21,8 +21,7 @@ ASSAULT = ABILITIES.tag(
 
 @ABILITIES.add("Rapid Fire X", rule="WH40K11-24.30", pattern=rf"Rapid Fire {NUMBER}", reads=("flags",))
 def rapid_fire(draft: Draft, facts: Facts, held: WeaponAbility) -> Draft:
-    """X more attack dice within half range, whatever became of Attacks; a random X is rolled for each weapon.
-    """
+    """X more attack dice within half range, whatever became of Attacks; a random X is rolled for each weapon."""
     if "half_range" not in facts.flags or held.number is None:
         return draft
     return draft.add(DICE, held.number, f"{held} (WH40K11-24.30)")
@@ -116,7 +115,9 @@ def blast(draft: Draft, facts: Facts, held: WeaponAbility) -> Draft:
     "Cleave X", rule="WH40K11-24.06", pattern=r"Cleave (?P<number>\d{1,2})", reads=("target_models", "flags")
 )
 def cleave(draft: Draft, facts: Facts, held: WeaponAbility) -> Draft:
-    """X attack dice more for every five models of the target, unless the attacks are split."""
+    """X attack dice more for every five models of the target, unless the attacks are split
+    (WH40K11-04.03.02).
+    """
     if held.number is None or "split_attacks" in facts.flags:
         return draft
     return draft.add(DICE, held.number.plus * (facts.target_models // 5), "Cleave (WH40K11-24.06)")

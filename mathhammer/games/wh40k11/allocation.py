@@ -43,6 +43,7 @@ def allocation_of(unit: Unit, uses: int = 0, picking: bool = False, chosen: str 
         if alive[place][0].stat("visible", True) and chosen in ("", groups[place].name)
     )
     picks = seen if picking and len(groups) > 1 else ()
+    # WH40K11-19.02: Characters are protected by the order alone
     behind = [(place,) for place in sorted(characters, key=lambda place: (not groups[place].hurt, place))]
     fixed = _one_order(others, groups)
     if fixed and not picks:

@@ -183,8 +183,7 @@ def reserves(*, limit: int, points: int) -> Odds:
 def muster(
     *, battle_size: str, detachments: Sequence[Mapping[str, Any]], units: Sequence[Mapping[str, Any]]
 ) -> Odds:
-    """Which rules of army building a list breaks: battle size, detachments, units, attachments, enhancements.
-    """
+    """Which rules of army building a list breaks: battle size, detachments, units, attachments, enhancements."""
     size = SIZES[choice("muster", "battle size", battle_size, SIZES)]
     fields = [Fields(f"muster: detachment {n}", one, "name and dp") for n, one in enumerate(detachments, 1)]
     chosen = [_detachment(one) for one in fields]

@@ -32,8 +32,7 @@ def rank(unit: Unit, foe: Unit, charged: bool, _options: Mapping[str, Any]) -> i
 
 
 def demise(unit: Unit, other: Unit) -> Plan | None:
-    """WH40K11-24.08: what a slain model of a unit does to another unit; None where it has no Deadly Demise.
-    """
+    """WH40K11-24.08: what a slain model of a unit does to another unit; None where it has no Deadly Demise."""
     mortals = unit.now().stat("deadly_demise")
     return None if mortals is None else deadly_demise(target=other, mortals=str(mortals)).plan
 
@@ -115,7 +114,7 @@ TURNS = Turns(
         Move(halt=REACH + 1.0),
         Shoot(engaged="engaged", into_combat=False),  # WH40K11-10.06
         CHARGE,
-        Fight(active_first=True, rank=rank),  # WH40K11-12.04: the player whose turn it is begins
+        Fight(active_first=True, rank=rank),  # WH40K11-12.04, WH40K11-12.05
     ),
     reach=REACH,
     distances=(12.0,),  # WH40K11-24.24

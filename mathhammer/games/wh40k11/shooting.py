@@ -15,7 +15,8 @@ from mathhammer.units.unit import Weapon
 LONE_OPERATIVE, SNAP = 12, 24.0  # WH40K11-24.24, WH40K11-15.09: inches
 NEAREST, FARTHEST = 9, 30  # WH40K11-02.02.01-RANGE: of Lone Operative, in inches
 ENGAGED = frozenset({"engaged", "engaged_elsewhere"})
-# Situations in which weapons are silent, unless an ability allows them.
+# Situations in which weapons are silent, unless an ability allows them: normal shooting is for units that did
+# not Advance (WH40K11-10.04).
 SILENT = {
     "advanced": "the unit Advanced, and this is not an Assault weapon (WH40K11-10.05)",
     "target_unseen": "nobody sees the target, and this is not Indirect Fire (WH40K11-10.07)",
@@ -77,7 +78,9 @@ def why_not(fight: Fight, armed: Armed) -> str:
     """Why this weapon may not attack this target; empty when it may."""
     weapon, facts, abilities = armed.weapon, armed.facts, armed.abilities
     if weapon.kind == "melee":
-        return ""
+        # WH40K11-23: only flying units fight Aircraft
+        grounded = "AIRCRAFT" in facts.target_keywords and "FLY" not in facts.keywords
+        return "only flying units fight Aircraft (WH40K11-23)" if grounded else ""
     allowed = frozenset[str]().union(*(held.ability.allows for held in abilities))
     if reason := _out_of_reach(fight, weapon, facts) or _snap(facts) or _engaged(facts, allowed):
         return reason
