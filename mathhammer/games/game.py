@@ -196,6 +196,9 @@ class Lists:
     names: tuple[str, ...]  # of the game in files without ids, in lower case
     # editions of it that are not read: their ids in catalogues, and their titles
     others: tuple[tuple[str, str], ...] = ()
+    # lines of a text, as patterns without case, of which one tells that it is for this edition; a text
+    # without any of them is for an edition that has none
+    marks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

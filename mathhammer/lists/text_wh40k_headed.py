@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from mathhammer.games.discovery import current_game
 from mathhammer.lists.documents import Document
+from mathhammer.lists.editions import edition_of
 from mathhammer.lists.text_parts import Part
 from mathhammer.lists.text_wh40k import (
     BULLET,
@@ -38,7 +38,7 @@ def is_headed(document: Document) -> bool:
 
 def read_headed(document: Document) -> list[Roster]:
     """The one list of a headed text."""
-    roster = Roster(current_game("wh40k"))
+    roster = Roster(edition_of(document, "wh40k"))
     given: list[tuple[str, str]] = []
     sheaves: list[UnitLines] = []
     warnings: list[str] = []

@@ -126,7 +126,6 @@ GAME = Game(
         ids=("sys-352e-adc2-7639-d6a9",),
         names=("warhammer 40,000", "warhammer 40,000 10th edition"),
         others=(
-            ("sys-352e-adc2-7639-d610", "Warhammer 40,000, 11th edition"),
             ("28ec-711c-d87f-3aeb", "Warhammer 40,000, 9th edition or older"),
         ),
     ),

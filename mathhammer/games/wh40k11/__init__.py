@@ -153,7 +153,22 @@ GAME = Game(
     questions=QUESTIONS,
     attacks=ATTACKS,
     army=_army,
-    lists=None,
+    lists=Lists(
+        "wh40k",
+        ids=("sys-352e-adc2-7639-d610",),
+        names=("warhammer 40,000 11th edition",),
+        marks=(
+            r".*\(\d{1,2} detachment points?\)",
+            r"(?:\+ ?)?force dispositions?\b.*",
+            r"attached units?(?: \d{1,2})?",
+            r"\W{0,3}attached as: .*",
+            r"\W{0,3}enhancements?: .+ \(upgrade\)",
+            r"exported with app version: v(?:[2-9]|1\d)\..*",
+            # an army of the 10th edition has one detachment
+            r"\+ ?detachments?: [^(]{1,100}, [^(]{1,100}(?: \(.*\))?",
+            r"detachments: [^(]{1,100}, .{1,100}",
+        ),
+    ),
     general="warlord",
     block="detachment",
 )
