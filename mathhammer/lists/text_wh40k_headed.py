@@ -14,6 +14,7 @@ from mathhammer.lists.text_wh40k import (
     WITH,
     UnitLines,
     amount,
+    attached_line,
     bullet_part,
     finished,
     is_flat,
@@ -74,6 +75,8 @@ def _body(sheaves: list[UnitLines], raw: str) -> bool:
     if not sheaves:
         return False
     unit, line = sheaves[-1], raw.strip()
+    if attached_line(unit, line):
+        return True
     if match := _ENHANCEMENT.fullmatch(line):
         unit.enhancements.append(Extra(match[1], int(match[2]) if match[2] else None, "enhancement"))
     elif match := WITH.fullmatch(line):

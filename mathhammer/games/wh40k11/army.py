@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from mathhammer.games.game import ArmyRules, Count
 from mathhammer.games.wh40k11.muster import (
     SIZES,
@@ -32,7 +34,7 @@ def check(roster: Roster) -> list[Finding]:
     """All findings about a list."""
     size = size_of(roster)
     limit = roster.limit or (None if size is None else size.points)
-    detachments = [Detachment(name, None) for name in detachments_of(roster)]
+    detachments = detachments_of(roster)
     found = [*points_findings(roster, "WH40K11-25.03-POINTS", limit)]
     if not detachments:
         found.append(Finding("cannot check", "WH40K11-25.03-DP", "the list names no detachment"))
@@ -46,21 +48,35 @@ def check(roster: Roster) -> list[Finding]:
     ]
 
 
-def detachments_of(roster: Roster) -> list[str]:
-    """The detachments of a list, which it names in one line."""
-    return [name.strip() for name in roster.formation.replace(" and ", ",").split(",") if name.strip()]
+TOLD = re.compile(r"(.+?) \((\d{1,2}) detachment points?\)", re.IGNORECASE)
+
+
+def detachments_of(roster: Roster) -> list[Detachment]:
+    """The detachments of a list, which it names in one line, with the points of all of them where it tells
+    them. "A and B" may be one detachment; which one is not known without their names.
+
+    >>> [one.points for one in detachments_of(Roster("wh40k11", formation="A, B and C (3 Detachment Points)"))]
+    [3, 0, 0]
+    """
+    told = TOLD.fullmatch(roster.formation)
+    names = (told[1] if told else roster.formation).replace(" and ", ",").split(",")
+    named = [name.strip() for name in names if name.strip()]
+    if told is None:
+        return [Detachment(name, None) for name in named]
+    return [Detachment(name, 0 if place else int(told[2])) for place, name in enumerate(named)]
 
 
 def _chosen(entry: Entry) -> Chosen:
     return Chosen(
         entry.name,
         entry.points or 0,
-        entry.id or str(entry.line or entry.name),
+        f"{entry.name}, line {entry.line}" if entry.leads or not entry.id else entry.id,
         character=_is(entry, "character", "characters", "epic heroes"),
         epic_hero=bool(_is(entry, "epic hero", "epic heroes")),
         many=_either(_is(entry, "battleline"), _is(entry, "dedicated transport", "dedicated transports")),
         warlord=entry.general,
-        joins=entry.leads,
+        role=dict(entry.details).get("joined", "") or (entry.unit.stat("role", "") if entry.unit else ""),
+        joins=(entry.id or entry.leads) if entry.leads else "",
         enhancements=tuple(
             Bought(extra.name, UPGRADE in extra.name.lower() or extra.kind == "upgrade")
             for extra in entry.enhancements

@@ -11,13 +11,17 @@ from mathhammer.games.wh40k import attach as shared
 from mathhammer.units.unit import Unit
 
 
+ROLES = ("leader", "support")
+
+
 def attach(leader: Unit, bodyguard: Unit) -> Unit:
     """WH40K11-19.01: a bodyguard with at most one Leader and one Support unit is one unit for everything,
     also when the bodyguard is gone: then its Toughness is that of who is left (WH40K11-05.02.01), and what a
     leader gives goes on (WH40K11-19.04). Keywords are those of all parts (WH40K11-19.03).
     """
-    role = leader.stat("role", "leader")
     taken = bodyguard.stat("roles", ())
+    free = [role for role in ROLES if role not in taken]
+    role = leader.stat("role", free[0] if free else ROLES[0])
     if role in taken:
         raise BadInputError(
             f"attach: {bodyguard.name} has a {role.capitalize()} unit already (at most one, WH40K11-19.01)"

@@ -151,7 +151,7 @@ def _attached(units: Sequence[Chosen]) -> Iterable[Finding]:
             what = f"{number} {role.capitalize()} units join it"
             yield Finding("broken", "WH40K11-19.01", what, names.get(key, key))
     for unit in units:
-        if unit.role == "support" and not unit.joins:
+        if unit.role == "support" and not unit.joins:  # WH40K11-25.04-SUPPORT
             yield Finding("broken", "WH40K11-25.04-SUPPORT", "a Support unit that joins no unit", unit.name)
 
 
