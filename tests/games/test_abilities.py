@@ -28,12 +28,15 @@ BOW = {"name": "Bow", "kind": "ranged", "range": 18, "attacks": 2, "hit": 4, "wo
 WEAPONS = {
     ("wh40k10", "ranged"): GUN,
     ("wh40k10", "melee"): BLADE,
+    ("wh40k11", "ranged"): GUN,
+    ("wh40k11", "melee"): BLADE,
     ("aos4", "melee"): SWORD,
     ("aos4", "ranged"): BOW,
     ("aos1", "melee"): SWORD,
 }
 BODIES: dict[str, dict[str, Any]] = {
     "wh40k10": {"models": 5, "toughness": 4, "wounds": 2, "save": 4, "keywords": ["infantry", "smoke"]},
+    "wh40k11": {"models": 5, "toughness": 4, "wounds": 2, "save": 4, "keywords": ["infantry", "smoke"]},
     "aos4": {"models": 5, "health": 2, "save": 4, "keywords": ["hero"]},
     "aos1": {"models": 5, "wounds": 2, "save": 4},
 }

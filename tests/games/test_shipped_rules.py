@@ -162,8 +162,10 @@ def test_abilities_in_use_act_in_duels(method: str) -> None:
 
 
 def test_show_tells_what_a_rule_deals_and_when(capsys: pytest.CaptureFixture[str]) -> None:
+    older = {"Flash Gitz": ("--system", "wh40k10")}  # also a unit of the 11th edition
+
     def shown(name: str) -> str:
-        assert main(["show", name]) == 0
+        assert main(["show", name, *older.get(name, ())]) == 0
         return capsys.readouterr().out
 
     stampede = "Bloody Stampede: mortal D3+3 (on target; when melee and charged; on a roll of 6)"
@@ -177,7 +179,7 @@ def test_a_duel_refuses_what_is_used_once() -> None:
         mh.BadInputError,
         match=r"^duel: a: Possessed Lord is used once per battle, and a duel does not know when \(leave it out\)$",
     ):
-        mh.duel("Slaughterbound: possessed lord", "Marines")
+        mh.duel("Slaughterbound: possessed lord", "Marines", system="wh40k10")
 
 
 @pytest.mark.parametrize(("situation", "again"), [([], 0), (["target_on_objective"], 1)])

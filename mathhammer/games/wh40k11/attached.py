@@ -17,7 +17,7 @@ ROLES = ("leader", "support")
 def attach(leader: Unit, bodyguard: Unit) -> Unit:
     """WH40K11-19.01: a bodyguard with at most one Leader and one Support unit is one unit for everything,
     also when the bodyguard is gone: then its Toughness is that of who is left (WH40K11-05.02.01), and what a
-    leader gives goes on (WH40K11-19.04). Keywords are those of all parts (WH40K11-19.03).
+    leader gives goes on (WH40K11-19.04). Keywords are those of all parts (WH40K11-19.03, WH40K11-02.05.01).
     """
     taken = bodyguard.stat("roles", ())
     free = [role for role in ROLES if role not in taken]

@@ -19,6 +19,7 @@ SKIES = 2  # WH40K11-21.03: inches
 
 def charge(
     *,
+    needed: int | None = None,
     distance: float | None = None,
     distances: Sequence[float] = (),
     modifier: int = 0,
@@ -28,19 +29,22 @@ def charge(
     hover: bool = False,
     into_the_fray: bool = False,
 ) -> Odds:
-    """A charge roll (WH40K11-11.02): 2D6, which must reach the farthest chosen target (WH40K11-11.04).
+    """A charge roll (WH40K11-11.02): the 2D6 that are needed, or the distances to all chosen targets, of which
+    it must reach the farthest (WH40K11-11.04).
 
     `take_to_the_skies` costs 2 inches (WH40K11-21.03), with Hover none (WH40K11-24.17); `into_the_fray` is a
     Heroic Intervention at any target, with a result of at most 6 (WH40K11-15.11).
     """
     if reroll not in ("none", "failed", True, False):
         raise BadInputError(f"charge: reroll {reroll!r} (give none or failed)")
-    ways = [*([] if distance is None else [distance]), *distances]
-    if not ways:
-        raise BadInputError("charge: no distance (give distance= or distances= in inches)")
+    ways = [*(way for way in (needed, distance) if way is not None), *distances]
+    if not ways or (needed is not None and len(ways) > 1):
+        raise BadInputError(
+            "charge: give either needed= (the total on 2D6) or distance= (inches to each target)"
+        )
     far = max(inches(way) for way in ways)
     within = FRAY if into_the_fray else CHARGE.within or 0
-    if far > within:
+    if far > within and needed is None:
         raise BadInputError(f"charge: {float(far):g} inches (targets are within {within:g}, WH40K11-11.02)")
     cost = SKIES if take_to_the_skies and not hover else 0
     more = modifier + sum(modifiers)
