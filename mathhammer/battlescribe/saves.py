@@ -95,7 +95,9 @@ def column_save(text: str) -> Defence | None:
     if found[2]:
         return Defence(conditional=True)
     value, kind = int(found[1]), (found[3] or "").lower()
-    return Defence(**{kind or "value": value})
+    if not kind:
+        return Defence(value)
+    return Defence(ranged=value) if kind == "ranged" else Defence(melee=value)
 
 
 def feel_no_pain(name: str) -> Defence | None:

@@ -48,7 +48,7 @@ def _add_fixed_order(
     most = len(total) - 1
     faces = range(1, max(save.fails_up_to for save in packet.saves) + 1)
     steps = [step_of(_showing(packet, face), target) for face in faces]
-    reached = _reachable(start.reshape(-1, start.shape[-1]).any(axis=0), steps)
+    reached = _reachable(np.logical_or.reduce(start.reshape(-1, start.shape[-1]) > 0.0), steps)
     small = np.zeros((most + 1, *start.shape[:-1], int(reached.sum())))
     small[0] = start[..., reached]
     so_far = 0.0
@@ -68,7 +68,7 @@ def _reachable(states: States, steps: list[Array]) -> States:
     """The states that these steps lead to."""
     leads = np.logical_or.reduce([matrix > 0.0 for matrix in steps])
     while True:
-        more = states | leads[states].any(axis=0)
+        more: States = states | leads[states].any(axis=0)
         if more.sum() == states.sum():
             return more
         states = more

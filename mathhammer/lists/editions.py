@@ -69,14 +69,15 @@ _LANGUAGES: dict[str, re.Pattern[str]] = {
 
 
 def edition_of(document: Document, family: str) -> str:
-    """The game of a text, by the marks of its editions: the newest whose marks are there, else the newest that
-    has none.
+    """The game of a text, by the marks of its editions: the newest whose marks are there, else the newest
+    that has none.
 
     >>> from mathhammer.lists.documents import open_document
     >>> edition_of(open_document("Boyz (75 points)\\nTake and Hold (3 Detachment Points)\\n"), "wh40k")
     'wh40k11'
     """
-    plain, marked = [], []
+    plain: list[str] = []
+    marked: list[str] = []
     for key, lists in listed_games().items():
         if lists.family == family:
             patterns = [re.compile(mark, re.IGNORECASE) for mark in lists.marks]

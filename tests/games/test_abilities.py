@@ -16,8 +16,8 @@ from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.games.abilities import Abilities, Draft, WeaponAbility
 from mathhammer.games.applying_effects import edited
 from mathhammer.games.discovery import attacks_of
-from mathhammer.games.wh40k10.abilities import ABILITIES
 from mathhammer.games.wh40k.quick import weapon_reader
+from mathhammer.games.wh40k10.abilities import ABILITIES
 from mathhammer.units.conditions import Facts
 from mathhammer.units.effects import Active
 

@@ -1,4 +1,4 @@
-"""Warhammer 40,000, 11th edition with the app texts to September 2026: the rules of `WH40K11-*` as a `Game`."""
+"""Warhammer 40,000, 11th edition app texts to September 2026: the rules of `WH40K11-*` as a `Game`."""
 
 from __future__ import annotations
 

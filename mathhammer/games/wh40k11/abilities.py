@@ -21,7 +21,7 @@ ASSAULT = ABILITIES.tag(
 
 @ABILITIES.add("Rapid Fire X", rule="WH40K11-24.30", pattern=rf"Rapid Fire {NUMBER}", reads=("flags",))
 def rapid_fire(draft: Draft, facts: Facts, held: WeaponAbility) -> Draft:
-    """X more attack dice within half range, whatever became of Attacks; a random X is rolled for each weapon."""
+    """X more attack dice within half range, besides Attacks; a random X is rolled for each weapon."""
     if "half_range" not in facts.flags or held.number is None:
         return draft
     return draft.add(DICE, held.number, f"{held} (WH40K11-24.30)")

@@ -52,10 +52,11 @@ TOLD = re.compile(r"(.+?) \((\d{1,2}) detachment points?\)", re.IGNORECASE)
 
 
 def detachments_of(roster: Roster) -> list[Detachment]:
-    """The detachments of a list, which it names in one line, with the points of all of them where it tells
-    them. "A and B" may be one detachment; which one is not known without their names.
+    """The detachments of a list, which it names in one line, with the points of all of them where it
+    tells them. "A and B" may be one detachment; which one is not known without their names.
 
-    >>> [one.points for one in detachments_of(Roster("wh40k11", formation="A, B and C (3 Detachment Points)"))]
+    >>> roster = Roster("wh40k11", formation="A, B and C (3 Detachment Points)")
+    >>> [one.points for one in detachments_of(roster)]
     [3, 0, 0]
     """
     told = TOLD.fullmatch(roster.formation)

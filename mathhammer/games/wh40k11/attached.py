@@ -10,7 +10,6 @@ from mathhammer.errors import BadInputError
 from mathhammer.games.wh40k import attach as shared
 from mathhammer.units.unit import Unit
 
-
 ROLES = ("leader", "support")
 
 

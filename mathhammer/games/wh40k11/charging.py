@@ -29,8 +29,8 @@ def charge(
     hover: bool = False,
     into_the_fray: bool = False,
 ) -> Odds:
-    """A charge roll (WH40K11-11.02): the 2D6 that are needed, or the distances to all chosen targets, of which
-    it must reach the farthest (WH40K11-11.04).
+    """A charge roll (WH40K11-11.02): the 2D6 that are needed, or the distances to all chosen targets, of
+    which it must reach the farthest (WH40K11-11.04).
 
     `take_to_the_skies` costs 2 inches (WH40K11-21.03), with Hover none (WH40K11-24.17); `into_the_fray` is a
     Heroic Intervention at any target, with a result of at most 6 (WH40K11-15.11).

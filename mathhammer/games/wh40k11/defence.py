@@ -125,7 +125,7 @@ class _Pool:
 def _saved(
     models: list[Defender], pool: _Pool, rank: int | None, tracks: tuple[int, ...], picks: tuple[int, ...]
 ) -> Packet:
-    """WH40K11-05.04: a pool of saves; where all models have the same save, one after the other is the same."""
+    """WH40K11-05.04: a pool of saves; where all models save alike, one after the other is the same."""
     blow = pool.blow
     dice = [model.die(model.fails_up_to(blow.kind, pool.ap)) for model in models]
     saves = tuple(Save(tuple(face_chance(die, f) for f in FACES), (die.needs or 7) - 1) for die in dice)

@@ -1,4 +1,4 @@
-"""Mortal wounds of the 11th edition: packets of one point that no save stops, and that spill (WH40K11-06.02)."""
+"""Mortal wounds of the 11th edition: packets of one point without a save, which spill (WH40K11-06.02)."""
 
 from __future__ import annotations
 

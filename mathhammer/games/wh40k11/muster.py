@@ -131,9 +131,9 @@ def _enhancements(size: Size | None, units: Sequence[Chosen]) -> Iterable[Findin
         if unit.epic_hero:
             yield Finding("broken", "WH40K11-25.04-EPICENH", f"an Epic Hero, but has {one.name}", unit.name)
         elif not one.upgrade and not unit.character:
-            verdict = "broken" if unit.character is False else "cannot check"
-            what = f"no Character, but has {one.name}" if verdict == "broken" else "whether it is a Character"
-            yield Finding(verdict, "WH40K11-25.04-ENHBEARER", what, unit.name)
+            known = unit.character is False
+            what = f"no Character, but has {one.name}" if known else "whether it is a Character"
+            yield Finding("broken" if known else "cannot check", "WH40K11-25.04-ENHBEARER", what, unit.name)
     bearers = Counter((unit.joins or unit.key or str(id(unit))) for unit, _ in given)
     names = {unit.key: unit.name for unit in units}
     for key, number in bearers.items():
@@ -183,7 +183,7 @@ def reserves(*, limit: int, points: int) -> Odds:
 def muster(
     *, battle_size: str, detachments: Sequence[Mapping[str, Any]], units: Sequence[Mapping[str, Any]]
 ) -> Odds:
-    """Which rules of army building a list breaks: battle size, detachments, units, attachments, enhancements."""
+    """Which rules of army building a list breaks: size, detachments, units, attachments, enhancements."""
     size = SIZES[choice("muster", "battle size", battle_size, SIZES)]
     fields = [Fields(f"muster: detachment {n}", one, "name and dp") for n, one in enumerate(detachments, 1)]
     chosen = [_detachment(one) for one in fields]

@@ -32,7 +32,7 @@ def rank(unit: Unit, foe: Unit, charged: bool, _options: Mapping[str, Any]) -> i
 
 
 def demise(unit: Unit, other: Unit) -> Plan | None:
-    """WH40K11-24.08: what a slain model of a unit does to another unit; None where it has no Deadly Demise."""
+    """WH40K11-24.08: what a slain model does to another unit; None where it has no Deadly Demise."""
     mortals = unit.now().stat("deadly_demise")
     return None if mortals is None else deadly_demise(target=other, mortals=str(mortals)).plan
 

@@ -39,7 +39,7 @@ STAGES = (
 
 @dataclass(frozen=True, slots=True)
 class Strike:
-    """A weapon's attacks before the target does anything about them; equal `profile`s are identical attacks."""
+    """A weapon's attacks before the target does anything; equal `profile`s are identical attacks."""
 
     attacks: Pmf
     chain: Chain
