@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from wh40k11_units import hero, skipped, squad
 from wh40k_units import blade, gun
 
 import mathhammer as mh
@@ -15,21 +16,6 @@ from mathhammer.games.wh40k11.muster import SIZES
 from mathhammer.games.wh40k11.reactions import REACTIONS, TURNS
 from mathhammer.games.wh40k11.strength import battle_shock
 from mathhammer.units.roster import Block, Entry, Extra, Roster
-
-BODY: dict[str, Any] = {"models": 5, "toughness": 4, "save": 4, "wounds": 2, "keywords": ["infantry"]}
-
-
-def squad(*weapons: dict[str, Any], **fields: Any) -> mh.Unit:
-    return mh.make_unit("wh40k11", {"name": "Squad", **BODY, "weapon": list(weapons), **fields})
-
-
-def hero(name: str = "Hero", **fields: Any) -> mh.Unit:
-    body = {"models": 1, "toughness": 5, "save": 2, "wounds": 4, "keywords": ["infantry", "character"]}
-    return mh.make_unit("wh40k11", {"name": name, **body, **fields})
-
-
-def skipped(attacker: mh.Unit, target: mh.Unit, **how: Any) -> str:
-    return next(iter(mh.fight(attacker, target, **how).skipped.values()), "")
 
 
 @pytest.mark.rule("WH40K11-01.05", "WH40K11-02.02.03")
