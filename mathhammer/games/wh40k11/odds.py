@@ -73,10 +73,11 @@ def deadly_demise(*, target: Unit, mortals: str | int, success_on: int = 6, psyc
     return mortal_dice(target=target, dice=1, success_on=success_on, mortals_each=mortals, psychic=psychic)
 
 
-def crushing_impact(*, toughness: int, own: Unit, enemy: Unit, cap: int = MOST_WOUNDS) -> Odds:
+def crushing_impact(*, toughness: int, own: Unit, enemy: Unit, cap: int | None = None) -> Odds:
     """Crushing Impact (WH40K11-15.06): dice equal to the charger's Toughness; each 1 is a mortal wound on its
     own unit, each 5+ on the enemy, at most 6 each.
     """
+    cap = MOST_WOUNDS if cap is None else cap
     hits = Pmf.of([2 / 3, 1 / 3]).power(toughness).cut(cap).mean()
     ones = Pmf.of([5 / 6, 1 / 6]).power(toughness).cut(cap).mean()
     back = Chain("dice", (("dice", Roll(needs=2, on_fail=("extra mortal",))),), MORTALS)
