@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import inf
@@ -92,8 +93,7 @@ class Fight:
 
 @dataclass(frozen=True, slots=True)
 class Hurting:
-    """A plan without an attacker, whose answer tells of each model group, and what follows from that answer.
-    """
+    """A plan without an attacker, whose answer tells of each model group, and what follows from that answer."""
 
     plan: Plan
     then: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda _answer: {}
@@ -196,9 +196,9 @@ class Lists:
     names: tuple[str, ...]  # of the game in files without ids, in lower case
     # editions of it that are not read: their ids in catalogues, and their titles
     others: tuple[tuple[str, str], ...] = ()
-    # lines of a text, as patterns without case, of which one tells that it is for this edition; a text
-    # without any of them is for an edition that has none
-    marks: tuple[str, ...] = ()
+    # lines of a text of which one tells that it is for this edition; a text without any of them is for an
+    # edition that has none
+    marks: tuple[re.Pattern[str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

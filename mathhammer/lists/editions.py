@@ -80,9 +80,8 @@ def edition_of(document: Document, family: str) -> str:
     marked: list[str] = []
     for key, lists in listed_games().items():
         if lists.family == family:
-            patterns = [re.compile(mark, re.IGNORECASE) for mark in lists.marks]
-            seen = any(mark.fullmatch(line) for mark in patterns for line in document.plain[:MOST_LINES])
-            (marked if seen else plain if not patterns else []).append(key)
+            seen = any(mark.fullmatch(line) for mark in lists.marks for line in document.plain[:MOST_LINES])
+            (marked if seen else plain if not lists.marks else []).append(key)
     return current_editions(marked or plain)[-1]
 
 

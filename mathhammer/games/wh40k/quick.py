@@ -55,7 +55,8 @@ def ranged(fields: dict[str, Any], found: re.Match[str]) -> None:
 def weapon_reader(known: Abilities) -> Callable[[str], dict[str, Any]]:
     """A reader of weapons from attacks, skill, Strength, AP, Damage and abilities, as a datasheet lists them.
 
-    >>>     >>> weapon_reader(ABILITIES)("20x 3+ S5 AP-1 D2 lethal hits, anti-infantry 4+")["abilities"]
+    >>> from mathhammer.games.wh40k10.abilities import ABILITIES
+    >>> weapon_reader(ABILITIES)("20x 3+ S5 AP-1 D2 lethal hits, anti-infantry 4+")["abilities"]
     ['Lethal Hits', 'Anti-INFANTRY 4+']
     """
 

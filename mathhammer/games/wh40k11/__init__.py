@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from mathhammer.engine.plan import Target
@@ -158,15 +159,15 @@ GAME = Game(
         ids=("sys-352e-adc2-7639-d610",),
         names=("warhammer 40,000 11th edition",),
         marks=(
-            r".*\(\d{1,2} detachment points?\)",
-            r"(?:\+ ?)?force dispositions?\b.*",
-            r"attached units?(?: \d{1,2})?",
-            r"\W{0,3}attached as: .*",
-            r"\W{0,3}enhancements?: .+ \(upgrade\)",
-            r"exported with app version: v(?:[2-9]|1\d)\..*",
+            re.compile(r".*\(\d{1,2} detachment points?\)", re.IGNORECASE),
+            re.compile(r"(?:\+ ?)?force dispositions?\b.*", re.IGNORECASE),
+            re.compile(r"attached units?(?: \d{1,2})?", re.IGNORECASE),
+            re.compile(r"\W{0,3}attached as: .*", re.IGNORECASE),
+            re.compile(r"\W{0,3}enhancements?: .+ \(upgrade\)", re.IGNORECASE),
+            re.compile(r"exported with app version: v(?:[2-9]|1\d)\..*", re.IGNORECASE),
             # an army of the 10th edition has one detachment
-            r"\+ ?detachments?: [^(]{1,100}, [^(]{1,100}(?: \(.*\))?",
-            r"detachments: [^(]{1,100}, .{1,100}",
+            re.compile(r"\+ ?detachments?: [^(]{1,100}, [^(]{1,100}(?: \(.*\))?", re.IGNORECASE),
+            re.compile(r"detachments: [^(]{1,100}, .{1,100}", re.IGNORECASE),
         ),
     ),
     general="warlord",
