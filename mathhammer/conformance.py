@@ -53,6 +53,7 @@ class Rule:
     tests: tuple[str, ...] = ()
     vectors: tuple[str, ...] = ()
     unnoticed: tuple[str, ...] = ()
+    state: str = ""  # of which day its text is, where the game's list says it
 
     @property
     def status(self) -> str:
@@ -77,8 +78,9 @@ class Count:
 
 
 def listed(system: str) -> dict[str, dict[str, str]]:
-    """The rules of a game as its list has them: id to label, `out` with the reason where one is left out, and
-    `fixed` with the reason where one cannot be knocked out.
+    """The rules of a game as its list has them: id to label, `out` with the reason where one is left out,
+    `fixed` with the reason where one cannot be knocked out, and `state` with the day of its text where it is
+    told.
 
     >>> listed("aos4")["AOS4-15.3"]["label"]
     'pile-in'
@@ -86,9 +88,11 @@ def listed(system: str) -> dict[str, dict[str, str]]:
     path = HERE / "games" / system / "rules.toml"
     if not path.is_file():
         return {}
-    given: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))["rules"]
+    document: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    dated = {"state": document["state"]} if "state" in document else {}
     return {
-        rule: {"label": entry} if isinstance(entry, str) else dict(entry) for rule, entry in given.items()
+        rule: dated | ({"label": entry} if isinstance(entry, str) else dict(entry))
+        for rule, entry in document["rules"].items()
     }
 
 
@@ -104,8 +108,8 @@ def rules(system: str | None = None) -> tuple[Rule, ...]:
     for key in game_keys() if system is None else (system,):
         for rule, entry in listed(key).items():
             cited = {name: tuple(places) for name, places in stored.get(rule, {}).items()}
-            out, fixed = entry.get("out", ""), entry.get("fixed", "")
-            every.append(Rule(rule, key, entry["label"], out, fixed, **cited))
+            out, fixed, state = (entry.get(name, "") for name in ("out", "fixed", "state"))
+            every.append(Rule(rule, key, entry["label"], out, fixed, **cited, state=state))
     return tuple(every)
 
 

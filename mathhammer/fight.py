@@ -302,6 +302,8 @@ def make_question(
         Fight(way, target, chosen_weapons(way, names), asked, beside, behind, more, chosen, switches)
         for way, names in ways_to_attack(attacker, weapons)
     ]
+    if chosen and attacks.decisions is not None:
+        questions = [one for question in questions for one in attacks.decisions(question)]
     return questions[0] if len(questions) == 1 else _best(questions)
 
 

@@ -14,6 +14,7 @@ from mathhammer.engine.result import Result
 from mathhammer.engine.table import compile_volley
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.games.discovery import get_game
+from mathhammer.games.game import Hurting
 from mathhammer.units.unit import Unit
 
 
@@ -45,8 +46,12 @@ def odds(system: str, question: str, **details: Any) -> Mapping[str, Any]:
     answer = ask(**details)
     if isinstance(answer, Plan):
         return hurt(answer)
+    if isinstance(answer, Hurting):
+        return worked_out(answer)
     if isinstance(answer, Mapping):
-        return answer
+        return {
+            name: worked_out(part) if isinstance(part, Hurting) else part for name, part in answer.items()
+        }
     from mathhammer.pools.running import run  # for games with symbol dice only
 
     return run(answer)
@@ -75,6 +80,22 @@ def _misfit(value: Any, annotation: str) -> str:
     if any(word not in _KINDS for word in words) or any(_KINDS[word][0](value) for word in words):
         return ""
     return " or ".join(_KINDS[word][1] for word in words if word != "None")
+
+
+def worked_out(asked: Hurting) -> dict[str, Any]:
+    """What a plan does to its target and to each model group of it, and what follows."""
+    answer, result = hurt(asked.plan), Result("dice", "target", asked.plan, end_states(asked.plan))
+    if len(result.groups) > 1:
+        answer["groups"] = [
+            {
+                "name": group.name,
+                "p_destroyed": group.p_destroyed,
+                "mean_models_slain": group.mean_slain,
+                "mean_wounds_lost": group.mean_lost,
+            }
+            for group in result.groups.values()
+        ]
+    return answer | dict(asked.then(answer))
 
 
 def hurt(plan: Plan) -> dict[str, Any]:

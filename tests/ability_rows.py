@@ -55,6 +55,54 @@ WH40K10 = [
     Row("Extra Attacks", {"effects": [{"attacks": "+1"}]}, "attacks", 15.0, "melee"),
     Row("Extra Attacks", {"effects": [{"attacks": "+1", "weapon": "Blade"}]}, "attacks", 20.0, "melee"),
 ]
+# The same in the 11th edition.
+WH40K11 = [
+    Row("Rapid Fire 1", {"situation": "half_range"}, "attacks", 15.0),
+    Row("Rapid Fire 2", {"situation": "half_range", "effects": [{"attacks": "/2"}]}, "attacks", 15.0),
+    Row("Rapid Fire D3", {"situation": "half_range"}, "attacks", 20.0),
+    Row("Blast", {}, "attacks", 15.0),
+    Row("Blast 2", {}, "attacks", 20.0),
+    Row("Heavy", {"situation": "stationary"}, "hits", 10 * 5 / 6),
+    Row("Heavy", {"situation": "short_move"}, "hits", 10 * 5 / 6),
+    Row("Heavy", {"situation": ["short_move", "set_up_this_turn"]}, "hits", 10 * 4 / 6),
+    Row("Torrent", {}, "hits", 10.0),
+    Row("Torrent", {"situation": "overwatch"}, "hits", 10.0),
+    Row("Torrent", {"situation": "overwatch", "options": {"snap_torrent": "sixes"}}, "hits", 10 / 6),
+    Row("Sustained Hits 2", {}, "hits", 10 * (4 / 6 + 2 / 6)),
+    Row("Sustained Hits D3", {}, "hits", 10 * (4 / 6 + 2 / 6)),
+    Row("Sustained Hits 2: INFANTRY/BEASTS", {}, "hits", 10 * (4 / 6 + 2 / 6)),
+    Row("Sustained Hits 2: NON-INFANTRY", {}, "hits", 10 * 4 / 6),
+    Row("Lethal Hits", {}, "wounds", 10 * (1 / 6 + 3 / 6 * 0.5)),
+    Row("Lethal Hits", {"choices": {"Gun": "never"}}, "wounds", 10 * 4 / 6 * 0.5),
+    Row("Twin-linked", {}, "wounds", 10 * 4 / 6 * 0.75),
+    Row("Anti-INFANTRY 2+", {}, "wounds", 10 * 4 / 6 * 5 / 6),
+    Row("Anti-VEHICLE 2+", {}, "wounds", 10 * 4 / 6 * 0.5),
+    Row("Melta 2", {"situation": "half_range"}, "damage", 10 * 4 / 6 * 0.5 * 0.5 * 3),
+    Row("Devastating Wounds", {}, "unsaved", 10 * 4 / 6 * (2 / 6 * 0.5 + 1 / 6)),
+    Row("Ignores Cover", {"situation": "target_in_cover"}, "hits", 10 * 4 / 6),
+    Row("Psychic", {"situation": "target_in_cover", "effects": [{"hit_roll": -1}]}, "hits", 10 * 4 / 6),
+    Row("Indirect Fire", {"situation": "target_unseen"}, "hits", 10 / 6),
+    Row(
+        "Indirect Fire", {"situation": ["indirect", "stationary", "target_seen_by_friend"]}, "hits", 10 * 3 / 6
+    ),
+    Row("One Shot", {"situation": "overwatch"}, "hits", 10 / 6),
+    Row("Hazardous", {"commands": "smokescreen"}, "hits", 5.0),
+    Row("Assault", {"situation": "advanced"}, "hits", 10 * 4 / 6),
+    Row("Pistol", {"situation": "engaged"}, "hits", 10 * 4 / 6),
+    Row("Close-quarters", {"situation": "engaged"}, "hits", 10 * 4 / 6),
+    Row("Precision", {"commands": "smokescreen"}, "unsaved", 5 * 0.5 * 0.5),
+    Row("Lance", {"situation": "charged"}, "wounds", 15 * 4 / 6 * 4 / 6, "melee"),
+    Row("Cleave 1", {}, "attacks", 20.0, "melee"),
+    Row("Cleave 1", {"situation": "split_attacks"}, "attacks", 15.0, "melee"),
+    Row("Extra Attacks", {"effects": [{"attacks": "+1"}]}, "attacks", 20.0, "melee"),
+    Row(
+        "Extra Attacks",
+        {"effects": [{"attacks": "+1"}], "options": {"extra_attacks": "named"}},
+        "attacks",
+        15.0,
+        "melee",
+    ),
+]
 # Five models with a sword (2 attacks, 4+, 4+, damage 1), or a bow of range 18, against a HERO with Save 4+.
 AOS4 = [
     Row("Crit (2 Hits)", {}, "hits", 10 * (2 / 6 + 2 / 6), "melee"),
@@ -84,7 +132,7 @@ AOS1 = [
         "melee",
     ),
 ]
-ROWS = {"wh40k10": WH40K10, "aos4": AOS4, "aos1": AOS1}
+ROWS = {"wh40k10": WH40K10, "wh40k11": WH40K11, "aos4": AOS4, "aos1": AOS1}
 
 
 def spellings(game: str) -> list[str]:

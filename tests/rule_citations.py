@@ -21,7 +21,7 @@ ABOUT_CITATIONS = {
     "test_conformance.py",
     "test_knockout.py",
 }  # what they name is not a citation
-FULL = re.compile(r"(?<![\w-])(?:AOS4|AOS1|WH40K|DW|UP)-[A-Z0-9]+(?:[-.][A-Z0-9]+)*")
+FULL = re.compile(r"(?<![\w-])(?:AOS4|AOS1|WH40K11|WH40K|DW|UP)-[A-Z0-9]+(?:[-.][A-Z0-9]+)*")
 SHORTER = [(game, re.compile(rf"(?<![\w-])(?:{pattern.pattern})")) for game, pattern in SHORT.items()]
 Places = dict[str, set[str]]
 

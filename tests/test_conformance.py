@@ -23,7 +23,14 @@ from mathhammer.tables import as_markdown
 DOCUMENTS = ROOT.parent / "shared" / "rules"
 UNNOTICED = ROOT / "tests" / "unnoticed.json"  # written by tests/knockout.py --write
 PAGE = ROOT / "docs" / "conformance.md"
-GAMES = {"aos4": "AOS4", "aos1": "AOS1", "wh40k10": "WH40K", "diskwars": "DW", "uprising": "UP"}
+GAMES = {
+    "aos4": "AOS4",
+    "aos1": "AOS1",
+    "wh40k10": "WH40K",
+    "wh40k11": "WH40K11",
+    "diskwars": "DW",
+    "uprising": "UP",
+}
 RENEW = "run: python tests/test_conformance.py"
 
 
@@ -63,9 +70,8 @@ def all_rules() -> list[Rule]:
     for key in game_keys():
         for rule, entry in listed(key).items():
             cited = {name: tuple(found) for name, found in places[rule].items()}
-            made.append(
-                Rule(rule, key, entry["label"], entry.get("out", ""), entry.get("fixed", ""), **cited)
-            )
+            about = (entry.get(name, "") for name in ("out", "fixed"))
+            made.append(Rule(rule, key, entry["label"], *about, **cited, state=entry.get("state", "")))
     return made
 
 

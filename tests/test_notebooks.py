@@ -41,7 +41,7 @@ def said(cell: Any) -> list[str]:
 
 
 def test_there_is_a_notebook_for_each_question() -> None:
-    assert [path.stem[:2] for path in NOTEBOOKS] == [f"{number:02d}" for number in range(1, 12)]
+    assert [path.stem[:2] for path in NOTEBOOKS] == [f"{number:02d}" for number in range(1, 13)]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

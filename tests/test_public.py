@@ -204,4 +204,4 @@ def test_frames_of_results_duels_and_rosters() -> None:
     assert "Liberators" in duel.plot().get_figure().get_suptitle() or duel.plot().get_legend_handles_labels()
     factions = mh.factions("wh40k10")
     assert factions["units"].sum() == len(mh.units("wh40k10"))
-    assert typing.cast(Any, mh.units())["system"].nunique() == 3
+    assert typing.cast(Any, mh.units())["system"].nunique() == 4

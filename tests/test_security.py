@@ -30,7 +30,7 @@ from mathhammer.cli import main
 from mathhammer.datasheets.checking import check_file
 from mathhammer.datasheets.library import load_unit
 from mathhammer.games.buff_words import WORDS
-from mathhammer.games.discovery import game_keys, get_game
+from mathhammer.games.discovery import game_keys, get_game, listed_games
 from mathhammer.lists.text_wh40k import UNIT
 from mathhammer.plots.post import read_post
 from mathhammer.tables import as_markdown, as_table
@@ -564,6 +564,9 @@ def patterns() -> dict[tuple[str, int], set[str]]:
     for attacks in filter(None, (get_game(key).attacks for key in game_keys())):
         for ability in attacks.abilities.known:
             found.setdefault((ability.pattern.pattern, ability.pattern.flags), set()).add("fullmatch")
+    for mark in (mark for lists in listed_games().values() for mark in lists.marks):
+        for flags in {flags for pattern, flags in found if pattern == mark.pattern} | {mark.flags}:
+            found.setdefault((mark.pattern, flags), set()).add("fullmatch")
     return found
 
 

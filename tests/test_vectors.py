@@ -74,7 +74,7 @@ def test_the_marker_runs_the_vectors_and_nothing_else(tmp_path: Path) -> None:
         )
     done = run("-m", "vectors", f"--vectors={tmp_path}")
     assert done.returncode == 0, done.stdout
-    assert done.stdout.splitlines()[-1].startswith("7 passed, "), (
+    assert done.stdout.splitlines()[-1].startswith("8 passed, "), (
         done.stdout
     )  # two of either Age of Sigmar, one each
 
@@ -113,7 +113,8 @@ def test_every_key_is_compared_and_what_is_unknown_fails(tmp_path: Path) -> None
         for kind in ("WRONG", "STRANGE", "WEATHER"):
             assert f"FAILED tests/test_vectors.py::test_vector[{kind}-{game}]" in done.stdout
     assert (
-        "wh40k99.json: no game 'wh40k99' here (known: aos1, aos4, diskwars, uprising, wh40k10)" in done.stdout
+        "wh40k99.json: no game 'wh40k99' here (known: aos1, aos4, diskwars, uprising, wh40k10, wh40k11)"
+        in done.stdout
     )
     assert "aos4_more.json: no case in it" in done.stdout
     assert "broken.json: not JSON" in done.stdout

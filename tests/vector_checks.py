@@ -11,6 +11,7 @@ import aos1_cases
 import aos4_cases
 import vector_symbols
 import wh40k10_cases
+import wh40k11_cases
 from vector_files import Case
 
 import mathhammer as mh
@@ -38,6 +39,7 @@ WH40K_ANSWERS: dict[str, Callable[[mh.Result], Any]] = {
     "pmf_models_slain": lambda r: r.slain,
     "pmf_wounds_lost": lambda r: r.lost,
 }
+WH40K11_ANSWERS = WH40K_ANSWERS | {"p_character_slain": lambda r: r.p_character_slain}
 WH40K_FUNNEL = {
     "mean_attacks": "attacks",
     "mean_hits": "hits",
@@ -152,6 +154,70 @@ def wh40k10_attack(case: Case) -> None:
             near(key, answer_to(key, WH40K_ANSWERS)(result), value)
 
 
+HURT = {"target", "own", "enemy"}  # inputs that are targets
+
+
+def wh40k11_case(case: Case) -> None:
+    """An attack, or another question."""
+    if case.data["kind"] == "attack":
+        return wh40k11_attack(case)
+    details = {key: value for key, value in case.data.items() if key not in ABOUT}
+    details |= {key: wh40k11_cases.target_unit(details[key]) for key in HURT & set(details)}
+    return same_answer(expected(case.data), mh.odds(case.game, case.data["kind"], **details))
+
+
+def same_answer(wanted: dict[str, Any], answers: Any) -> None:
+    """Every key that is wanted, also inside of parts."""
+    for key, value in wanted.items():
+        own = f"{key.removeprefix('pmf_')}_pmf" if key.startswith("pmf_") else key
+        got = answer_to(own, answers)
+        if isinstance(value, dict):
+            same_answer(value, got)
+        elif key == "groups":
+            same_groups(value, got)
+        elif value is None or isinstance(value, (bool, str)) or (isinstance(value, list) and _words(value)):
+            assert got == value, f"{key}: {got!r}, expected {value!r}"
+        else:
+            near(key, got, value)
+
+
+def _words(value: list[Any]) -> bool:
+    return all(isinstance(entry, str) for entry in value)
+
+
+def same_groups(wanted: list[dict[str, Any]], got: list[dict[str, Any]]) -> None:
+    assert [group["name"] for group in got] == [group["name"] for group in wanted]
+    for one, other in zip(wanted, got, strict=True):
+        for key, value in one.items():
+            if key != "name":
+                near(f"{one['name']}: {key}", answer_to(key, other), value)
+
+
+def wh40k11_attack(case: Case) -> None:
+    """An attack."""
+    wanted, result = expected(case.data), wh40k11_cases.ask(case.data)
+    assert sorted(result.skipped) == sorted(wanted.get("weapons_skipped", []))
+    for key, value in wanted.items():
+        if key == "groups":
+            told = [
+                {
+                    "name": group.name,
+                    "p_destroyed": group.p_destroyed,
+                    "mean_models_slain": group.mean_slain,
+                    "mean_wounds_lost": group.mean_lost,
+                }
+                for group in result.groups.values()
+            ]
+            same_groups(value, told)
+        elif key == "raw":
+            for name, mean in value.items():
+                near(name, result.funnel[answer_to(name, WH40K_FUNNEL)], mean)
+        elif key == "lethal_choice":
+            assert dict(result.choices) == value
+        elif key != "weapons_skipped":
+            near(key, answer_to(key, WH40K11_ANSWERS)(result), value)
+
+
 def symbol_case(case: Case) -> None:
     """A case of a game with symbol dice."""
     data = aos4_cases.only(case.data, {"id", "kind", "rule_ids", "description", "input", "expected"})
@@ -167,6 +233,7 @@ CHECKS: dict[str, Callable[[Case], None]] = {
     "aos1": aos_case,
     "aos4": aos_case,
     "wh40k10": wh40k10_case,
+    "wh40k11": wh40k11_case,
     "diskwars": symbol_case,
     "uprising": symbol_case,
 }

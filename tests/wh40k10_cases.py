@@ -70,7 +70,7 @@ def target_unit(target: dict[str, Any]) -> mh.Unit:
     return mh.make_unit("wh40k10", fields)
 
 
-def _weapon(weapon: dict[str, Any]) -> dict[str, Any]:
+def weapon_fields(weapon: dict[str, Any]) -> dict[str, Any]:
     only(weapon, WEAPON_KEYS)
     abilities = []
     for name, value in weapon.get("abilities", {}).items():
@@ -94,7 +94,7 @@ def _weapon(weapon: dict[str, Any]) -> dict[str, Any]:
     return made | ({"crit_wound_on": weapon["crit_wound_on"]} if "crit_wound_on" in weapon else {})
 
 
-def _weapon_effects(weapon: dict[str, Any]) -> list[dict[str, Any]]:
+def weapon_effects(weapon: dict[str, Any]) -> list[dict[str, Any]]:
     keys = {
         "reroll_hits": "reroll_hit",
         "reroll_wounds": "reroll_wound",
@@ -130,7 +130,7 @@ def _characteristic(entry: dict[str, Any]) -> dict[str, Any]:
     return made | ({"weapon": entry["weapon"]} if "weapon" in entry else {})
 
 
-def _effects(modifiers: dict[str, Any]) -> list[dict[str, Any]]:
+def effects_of(modifiers: dict[str, Any]) -> list[dict[str, Any]]:
     only(modifiers, MODIFIER_KEYS)
     made: list[dict[str, Any]] = [
         {f"{roll}_roll": value} for roll in ("hit", "wound") for value in modifiers.get(roll, [])
@@ -150,7 +150,7 @@ def ask(case: dict[str, Any], **how: Any) -> mh.Result:
     only(case, CASE_KEYS)
     case = told_apart(case, ("characteristics",))
     state, target = only(case["attacker_state"], STATE_KEYS), case["target"]
-    weapons = [_weapon(weapon) for weapon in case["weapons"]]
+    weapons = [weapon_fields(weapon) for weapon in case["weapons"]]
     ordinary = [weapon["models"] for weapon in weapons if "Extra Attacks" not in weapon["abilities"]]
     keywords = ["VEHICLE"] if state.get("big_guns_penalty") else []
     attacker = mh.make_unit(
@@ -180,8 +180,8 @@ def ask(case: dict[str, Any], **how: Any) -> mh.Result:
         situation=flags,
         distance=state.get("distance"),
         effects=[
-            *_effects(case["modifiers"]),
-            *(effect for weapon in case["weapons"] for effect in _weapon_effects(weapon)),
+            *effects_of(case["modifiers"]),
+            *(effect for weapon in case["weapons"] for effect in weapon_effects(weapon)),
         ],
         options={"precision_choice": state["precision_choice"]} if "precision_choice" in state else None,
         **how,

@@ -80,6 +80,26 @@ def carried_save(description: str) -> Defence | None:
     return _read(text) if _CARRIED.fullmatch(text) else None
 
 
+_COLUMN = re.compile(r"([2-6])\+?\s*(\*)?\s*(?:\((ranged|melee)\))?", re.IGNORECASE)
+
+
+def column_save(text: str) -> Defence | None:
+    """The invulnerable save of a column of its own; None where it is empty. A star points to a text.
+
+    >>> column_save("4+").value, column_save("5+ (Ranged)").ranged, column_save("5+*").conditional
+    (4, 5, True)
+    """
+    found = _COLUMN.fullmatch(fold(text).strip())
+    if found is None:
+        return None
+    if found[2]:
+        return Defence(conditional=True)
+    value, kind = int(found[1]), (found[3] or "").lower()
+    if not kind:
+        return Defence(value)
+    return Defence(ranged=value) if kind == "ranged" else Defence(melee=value)
+
+
 def feel_no_pain(name: str) -> Defence | None:
     """The Feel No Pain that the name of a rule gives; without a value it depends on a text.
 

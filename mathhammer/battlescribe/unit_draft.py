@@ -11,7 +11,7 @@ from typing import Any
 
 from mathhammer.battlescribe.profiles import FLAGS, Profile, keywords_of, ward_of
 from mathhammer.battlescribe.rules import HungRule
-from mathhammer.battlescribe.saves import Defence
+from mathhammer.battlescribe.saves import Defence, column_save
 from mathhammer.battlescribe.understanding import (
     Members,
     abilities_of,
@@ -168,8 +168,9 @@ def _wh40k_body(draft: Draft, made: DatasheetFields) -> dict[str, Any]:
     there = [kit for kit in draft.kits if kit.models]  # kinds that could be there have no place in the unit
     for kit in there or [ModelGroupDraft(draft.name, 1)]:
         profile = kit.profile or _profile(draft)
+        _column(profile, draft, kit)
         invuln = min((d.value for d in (*draft.invulnerable, *kit.invulnerable) if d.value), default=None)
-        key = (number(profile.get("T")), number(profile.get("W")), roll(profile.get("SV")), invuln)
+        key = (number(profile.get("T")), number(profile.get("W")), roll(profile.get("SV", "Sv")), invuln)
         first, so_far, called = stats.get(key, (profile, 0, kit.name))
         stats[key] = (first, so_far + kit.models, called)
     (_, wounds, save, invuln), (most, _, _) = max(stats.items(), key=lambda pair: pair[1][1])
@@ -223,6 +224,14 @@ def _wh40k_body(draft: Draft, made: DatasheetFields) -> dict[str, Any]:
     return fields
 
 
+def _column(profile: Profile, draft: Draft, kit: ModelGroupDraft) -> None:
+    """Notes the invulnerable save of a profile that has a column for it, where no text says it already."""
+    save = column_save(profile.get("InSv"))
+    told = any(d.value or d.ranged or d.melee for d in (*draft.invulnerable, *kit.invulnerable))
+    if save is not None and not (save.conditional and told):
+        kit.invulnerable.append(save)
+
+
 def _group_names(pairs: list[tuple[str, str]]) -> list[str]:
     """A name of its own for each group: that of its profile, else that of its models."""
     names: list[str] = []
@@ -237,10 +246,13 @@ def _group_names(pairs: list[tuple[str, str]]) -> list[str]:
 def _rules(draft: Draft) -> dict[str, Any]:
     """Core abilities of a unit that a datasheet has a field for."""
     rules: dict[str, Any] = {}
+    roles = next((f.choices for f in attacks_of(draft.system).unit_fields if f.name == "role"), ())
     for rule in draft.rules:
         name = rule.lower().strip()
         if name in FLAGS:
             rules[FLAGS[name]] = True
+        elif name in roles:
+            rules["role"] = name
         elif name.startswith("deadly demise "):
             with suppress(UnreadableError):  # a demise without a value depends on a text
                 rules["deadly_demise"] = count(name.removeprefix("deadly demise "))

@@ -72,7 +72,13 @@ def compare(**options: Any) -> None:
       mathhammer compare Liberators "Liberators: all-out attack" --vs "40 Clanrats: in cover"
       mathhammer compare Liberators --models 10 --situation charged --command all_out_attack --vs
       mathhammer compare Liberators "Rat Ogors" Stormvermin --vs Clanrats --full --sort points
+      mathhammer compare "Khorne Berzerkers: charged" --system wh40k10,wh40k11
     """
+    if "," in (options["system"] or ""):
+        from mathhammer.cli.editions import compare_editions  # only when asked for
+
+        compare_editions(options)
+        return
     own = options["datasheets"]
     attackers = attackers_of("compare", options["attackers"], options)
     given = find_units(options["targets"], attackers[0].system, own, "compare")

@@ -14,7 +14,7 @@ from mathhammer.conformance import Count, Rule, counts, find_rules, rules
 from mathhammer.games.discovery import game_keys
 from mathhammer.tables import Column, Table
 
-COLUMNS = ("system", "id", "label", "status", "out", "code", "tests", "vectors", "unnoticed")
+COLUMNS = ("system", "id", "label", "status", "out", "code", "tests", "vectors", "unnoticed", "state")
 WANTING = ("missing", "cited, not tested")
 SHOWN = (
     Column("Rule", lambda rule: rule.id),
@@ -111,8 +111,9 @@ def place(rule: Rule) -> str:
 def lines(rule: Rule) -> list[str]:
     """A rule with all its places."""
     head = f"{rule.id}: {rule.label} ({rule.status})"
+    dated = [f"  state    {rule.state}"] if rule.state else []
     if rule.out:
-        return [head, f"  {rule.out}"]
+        return [head, f"  {rule.out}", *dated]
     places = [
         f"  {name if number == 0 else '':7}  {where}"
         for name, wheres in (("code", rule.code), ("tests", rule.tests))
@@ -120,4 +121,4 @@ def lines(rule: Rule) -> list[str]:
     ]
     vectors = [f"  vectors  {', '.join(rule.vectors)}"] if rule.vectors else []
     unnoticed = [f"  nobody notices when this is taken away: {where}" for where in rule.unnoticed]
-    return [head, *places, *vectors, *unnoticed]
+    return [head, *places, *vectors, *unnoticed, *dated]

@@ -57,11 +57,22 @@ def datasheets_option(function: Function) -> Function:
     )(function)
 
 
+class Systems(click.Choice[str]):
+    """A game; for `compare` also several editions of one, with commas."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Every game by its key."""
+        names = str(value).split(",")
+        if len(names) > 1 and (ctx is None or ctx.command.name != "compare"):
+            self.fail(f"{value!r} are several games (only compare sets editions side by side)", param, ctx)
+        return ",".join(super(Systems, self).convert(name.strip(), param, ctx) for name in names)
+
+
 def system_option(function: Function) -> Function:
     """`--system` and `--datasheets`."""
     function = datasheets_option(function)
     help_text = "The game. Default: the one that has the unit."
-    return click.option("--system", type=click.Choice(game_keys()), help=help_text)(function)
+    return click.option("--system", type=Systems(game_keys()), help=help_text)(function)
 
 
 def answer_options(*forms: str) -> Callable[[Function], Function]:

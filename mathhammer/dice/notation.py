@@ -55,7 +55,7 @@ class Dice:
 def _pmf(dice: Dice) -> Pmf:
     if dice.fixed:
         return Pmf.constant(dice.plus)
-    # WH40K-DICE: a D6 halved and rounded up is even on 1 to 3
+    # WH40K-DICE, WH40K11-01.05: a D6 halved and rounded up is even on 1 to 3
     one = Pmf.of([0.0] + [1.0 / dice.sides] * dice.sides)
     if dice.reroll == "ones":  # WH40K-REROLL (d): a D3 showing 1 is judged on the halved value
         one = Pmf.of(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from math import prod
 
@@ -12,6 +13,7 @@ from mathhammer.dice.pmf import Pmf
 from mathhammer.dice.sums import power, repeat
 from mathhammer.engine.chain import Chain
 from mathhammer.engine.landing import attack_pool, check_states, land, per_attack, step
+from mathhammer.engine.lowest_first import lowest_first
 from mathhammer.engine.plan import Packet, Plan, Target, Volley
 from mathhammer.engine.simplify import merged
 from mathhammer.engine.table import compile_volley, second_try
@@ -143,6 +145,9 @@ def walk_from(plan: Plan, start: Array) -> Array:
     _check_walk(plan, start, queues)
     mass = start.reshape((1,) * len(queues) + start.shape)
     for index, volley in enumerate(plan.volleys):
+        if volley.apart:
+            mass = _volley_apart(mass, volley, plan.target)
+            continue
         axes = [axis for axis, (owner, _) in enumerate(queues) if owner == index]
         caps = [queues[axis][1].cap for axis in axes]
         if not volley.again:
@@ -160,7 +165,7 @@ def _queues(plan: Plan) -> list[tuple[int, Packet]]:
         (index, packet)
         for index, volley in enumerate(plan.volleys)
         for packet in volley.packets
-        if packet.rank is not None
+        if packet.rank is not None and not volley.apart
     ]
     return sorted(queues, key=lambda queue: queue[1].rank or 0)
 
@@ -173,11 +178,85 @@ def _check_walk(plan: Plan, start: Array, queues: list[tuple[int, Packet]]) -> N
         column = [p.kind for p in volley.packets].index(packet.kind)
         most = (len(volley.attacks) - 1) * int(compile_volley(volley).packets[:, column].max())
         lengths.append(1 + (most if packet.cap is None else min(most, packet.cap)))
-    cells = prod(lengths) * start.size
+    _check_cells(prod(lengths) * start.size)
+
+
+def _check_cells(cells: int) -> None:
     if cells > MOST_CELLS:
         raise TooLargeError(
             f'fight: exact needs {round(cells / 1e6)} million states for this target (use method="simulate")'
         )
+
+
+# --- volleys whose packets land before the next one begins ------------------------------------------------
+
+NOBODY = Target((), ())  # a target without a state to be in: only packets are counted
+
+
+def _volley_apart(mass: Array, volley: Volley, target: Target) -> Array:
+    """The mass after a volley and all its packets, rank after rank."""
+    if any(len(packet.picks) > 1 and not packet.saves for packet in volley.packets):
+        return _volley_with_picks(mass, volley, target)
+    waiting = sorted((p for p in volley.packets if p.rank is not None), key=lambda p: p.rank or 0)
+    if len(waiting) < len(volley.packets) or not waiting:
+        mass = _volley(mass.reshape((1,) * len(waiting) + mass.shape), volley, target, len(waiting))
+        for packet in waiting:
+            mass = _empty(mass, step(packet, target))
+        return mass
+    numbers = _numbers_of(volley)
+    first, *others = waiting
+    _check_cells(mass.size * max(len(numbers), numbers.size // len(numbers)))
+    if first.saves:
+        mass = np.tensordot(numbers, lowest_first(mass, first, target, len(numbers) - 1), axes=([0], [0]))
+    else:
+        mass = _empty(numbers.reshape(*numbers.shape, *[1] * mass.ndim) * mass, step(first, target))
+    for packet in others:
+        mass = _all_of(mass, packet, target)
+    return mass
+
+
+def _volley_with_picks(mass: Array, volley: Volley, target: Target) -> Array:
+    """The same where the state at the start settles which track its packets pick."""
+    landing = land(target)
+    picks = max((packet.picks for packet in volley.packets), key=len)
+    free = np.ones(landing.states, dtype=np.bool_)
+    total = np.zeros_like(mass)
+    for pick in picks:
+        here = free & (landing.group[pick] >= 0)
+        free &= ~here
+        total = total + _volley_apart(np.where(here, mass, 0.0), _picking(volley, (pick,)), target)
+    return total + _volley_apart(np.where(free, mass, 0.0), _picking(volley, ()), target)
+
+
+def _picking(volley: Volley, picks: tuple[int, ...]) -> Volley:
+    packets = tuple(replace(p, picks=picks if p.picks else ()) for p in volley.packets)
+    return replace(volley, packets=packets)
+
+
+def _volley(mass: Array, volley: Volley, target: Target, queues: int) -> Array:
+    """All attacks of a volley whose queues lie on the first axes."""
+    axes = list(range(queues))
+    caps = [packet.cap for packet in volley.packets if packet.rank is not None]
+    if volley.again:
+        return _with_second_try(mass, volley, target, axes, caps)
+    return _attack_by_attack(mass, one_attack(volley, target), volley.attacks, axes, caps)
+
+
+@lru_cache(maxsize=4096)
+def _numbers_of(volley: Volley) -> Array:
+    """How many packets of each kind a volley has, jointly; whatever the target."""
+    kinds = len(volley.packets)
+    numbers: Array = _volley(np.ones((1,) * kinds + (1,)), volley, NOBODY, kinds)[..., 0]
+    return numbers
+
+
+def _all_of(mass: Array, packet: Packet, target: Target) -> Array:
+    """Lands the packets of the first queue; the axis is gone afterwards."""
+    if not packet.saves:
+        return _empty(mass, step(packet, target))
+    landed = lowest_first(mass, packet, target, len(mass) - 1)
+    every: Array = np.einsum("nn...->...", landed)
+    return every
 
 
 def _with_second_try(

@@ -37,6 +37,8 @@ class Landing:
     left: Ints  # [track, state]: wounds left on that model
     stride: tuple[int, ...]  # of each track
     uses: Ints
+    lost_of: Ints  # [group, state]: wounds lost by each group
+    slain_of: Ints  # [group, state]
 
     @property
     def states(self) -> int:
@@ -57,6 +59,10 @@ def land(target: Target) -> Landing:
         for member, empty in per_track[axis].gone.items():
             gone[member] = empty[grid[axis]]
     nothing = np.zeros(grid.shape[1], dtype=np.int64)
+    lost_of, slain_of = np.zeros((2, *gone.shape), dtype=np.int64)
+    for axis in places:
+        for member, (lost, slain) in per_track[axis].each.items():
+            lost_of[member], slain_of[member] = lost[grid[axis]], slain[grid[axis]]
     return Landing(
         start=target.uses,  # nothing lost yet, all limited uses left
         lost=sum((grid[axis] for axis in places), nothing),
@@ -67,6 +73,8 @@ def land(target: Target) -> Landing:
         left=np.array([per_track[axis].left[grid[axis]] for axis in places]),
         stride=tuple(strides[: len(per_track)]),
         uses=grid[-1],
+        lost_of=lost_of,
+        slain_of=slain_of,
     )
 
 
@@ -85,6 +93,7 @@ class _Track:
     left: Ints
     slain: Ints
     gone: dict[int, NDArray[np.bool_]]
+    each: dict[int, tuple[Ints, Ints]]  # wounds lost and models slain of each group, at every place
 
 
 def _track(target: Target, members: tuple[int, ...]) -> _Track:
@@ -108,26 +117,63 @@ def _track(target: Target, members: tuple[int, ...]) -> _Track:
         left=np.array([*left, 0]),
         slain=np.array([*slain, dead]),
         gone={member: place >= end for member, end in ends.items()},
+        each={
+            member: _shares(np.array([*group, -1]) == member, np.array([*slain, dead])) for member in members
+        },
     )
+
+
+def _shares(here: NDArray[np.bool_], slain: Ints) -> tuple[Ints, Ints]:
+    """Wounds lost and models slain of one group, from the places at which it is hit and the models slain."""
+    before = np.concatenate([[0], np.cumsum(here)[:-1]])
+    fallen = np.concatenate([[0], np.cumsum(np.diff(slain) * here[:-1])])
+    return before, fallen
 
 
 @lru_cache(maxsize=8192)
 def step(packet: Packet, target: Target) -> Array:
     """What one packet does: the chance to go from each state to each other, [states, states], memoised."""
+    return step_of(packet, target)
+
+
+def step_of(packet: Packet, target: Target) -> Array:
+    """The same, worked out anew."""
     landing = land(target)
     if packet.low:
         return _lowest_again(packet, landing)
     matrix = np.zeros((landing.states, landing.states))
     waiting = landing.alive.copy()
     np.fill_diagonal(matrix, np.where(waiting, 0.0, 1.0))
-    for track in packet.tracks:
-        here = waiting & (landing.group[track] >= 0)
-        waiting &= ~here
-        _land_on(matrix, packet, landing, track, np.flatnonzero(here))
+    for order, states in track_orders(packet.tracks, packet.picks, target):
+        for track in order:
+            here = waiting & states & (landing.group[track] >= 0)
+            waiting &= ~here
+            _land_on(matrix, packet, landing, track, np.flatnonzero(here))
     rest = np.flatnonzero(waiting)
     matrix[rest, rest] = 1.0  # nobody left whom this packet may reach
     matrix.setflags(write=False)
     return matrix
+
+
+Orders = tuple[tuple[tuple[int, ...], NDArray[np.bool_]], ...]
+
+
+@lru_cache(maxsize=4096)
+def track_orders(tracks: tuple[int, ...], picks: tuple[int, ...], target: Target) -> Orders:
+    """In which order tracks take packets, with the states in which they do so, memoised."""
+    landing = land(target)
+    if not target.ranks:
+        return ((tracks, np.ones(landing.states, dtype=np.bool_)),)
+    wounds = np.array([group.wounds for group in target.groups] + [0])
+    whole = landing.left >= wounds[landing.group]  # nobody there is wounded
+    found: dict[tuple[int, ...], NDArray[np.bool_]] = {}
+    for state in range(landing.states):
+        left = [track for track in range(len(target.ranks)) if landing.group[track, state] >= 0]
+        left.sort(key=lambda track: (target.ranks[track], whole[track, state], track))
+        first = [track for track in picks if track in left][:1]
+        order = (*first, *(track for track in left if track not in first))
+        found.setdefault(order, np.zeros(landing.states, dtype=np.bool_))[state] = True
+    return tuple(found.items())
 
 
 def _lowest_again(packet: Packet, landing: Landing) -> Array:

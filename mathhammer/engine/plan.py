@@ -13,6 +13,16 @@ SLAIN = "slain"  # the kind of packets that take whole models away
 
 
 @dataclass(frozen=True, slots=True)
+class Save:
+    """A save die of models whose saves are all rolled at once: how often it shows each face, and up to which
+    face it fails.
+    """
+
+    shown: tuple[float, ...]
+    fails_up_to: int
+
+
+@dataclass(frozen=True, slots=True)
 class Packet:
     """What one lump of harm of a kind does to each model group of the target."""
 
@@ -30,6 +40,10 @@ class Packet:
     low: str = ""
     # the chance that a packet past the save spends the limited use, one for each group; empty: it always does
     spends: tuple[float, ...] = ()
+    # one for each group: all saves of a volley are rolled at once and land from the lowest die up, in an
+    # order of tracks that is fixed when they are rolled; `through` is then what a single die comes to
+    saves: tuple[Save, ...] = ()
+    picks: tuple[int, ...] = ()  # the first of these tracks that is left comes before all others
     _hash: int | None = field(default=None, init=False, repr=False, compare=False)
 
     def __hash__(self) -> int:
@@ -46,6 +60,8 @@ class Packet:
                     self.tracks,
                     self.spared,
                     self.reroll_low,
+                    self.saves,
+                    self.picks,
                 )
             )
             object.__setattr__(self, "_hash", known)
@@ -74,6 +90,9 @@ class Target:
     spills: bool = False
     uses: int = 0
     characters: tuple[int, ...] = ()  # groups of Characters
+    # one for each track, instead of the order that a packet gives: lower ones take packets first, and of
+    # equal ones those with a wounded model
+    ranks: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +115,7 @@ class Volley:
     packets: tuple[Packet, ...]
     notes: tuple[str, ...] = ()  # how the characteristics came about, for `explain`
     again: tuple[Again, ...] = ()
+    apart: bool = False  # its queued packets land before the next volley begins, not after the last one
     _hash: int | None = field(default=None, init=False, repr=False, compare=False)
 
     def __hash__(self) -> int:

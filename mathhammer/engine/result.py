@@ -33,6 +33,8 @@ class GroupResult:
 
     name: str
     p_destroyed: float
+    mean_lost: float  # wounds
+    mean_slain: float  # models
 
 
 @dataclass(frozen=True, repr=False)
@@ -181,11 +183,23 @@ class Result:
 
     @cached_property
     def groups(self) -> Mapping[str, GroupResult]:
-        """For each model group of the target: the chance that all of it is gone."""
-        gone = self._landing.gone
+        """For each model group of the target: the chance that all of it is gone, and its mean losses.
+
+        >>> import mathhammer as mh
+        >>> captain, guards = (mh.load_unit(name, "wh40k10") for name in ("Captain", "Intercessor Squad"))
+        >>> groups = mh.fight(guards, mh.attach(captain, guards), weapons="melee").groups
+        >>> round(groups["Intercessor Squad"].mean_slain, 3), round(groups["Captain"].mean_slain, 3)
+        (0.589, 0.0)
+        """
+        landing = self._landing
         return MappingProxyType(
             {
-                g.name: GroupResult(g.name, float(self.end[gone[i]].sum()))
+                g.name: GroupResult(
+                    g.name,
+                    float(self.end[landing.gone[i]].sum()),
+                    float(self.end @ landing.lost_of[i]),
+                    float(self.end @ landing.slain_of[i]),
+                )
                 for i, g in enumerate(self.plan.target.groups)
             }
         )

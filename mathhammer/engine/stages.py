@@ -12,6 +12,7 @@ from mathhammer.dice.pmf import Pmf
 from mathhammer.dice.sums import power
 from mathhammer.engine import kernels
 from mathhammer.engine.landing import check_states, land, per_attack, points, step
+from mathhammer.engine.lowest_first import lowest_first
 from mathhammer.engine.plan import Packet, Plan, Target, Volley
 from mathhammer.engine.stage_tables import Stage, StageBuilder
 from mathhammer.engine.table import compile_volley, second_try
@@ -53,11 +54,25 @@ def compile_stages(plan: Plan) -> tuple[kernels.Stages, int]:
     check_states(plan.target)
     queues: list[_Counted] = []
     for volley in plan.volleys:
-        queues += _walk_volley(builder, volley, plan.target)
-    for queue in sorted(queues, key=lambda queue: queue.packet.rank or 0):
-        _land_rows(builder, plan.target, queue)
+        queued = _walk_volley(builder, volley, plan.target)
+        if volley.apart:
+            _land_queues(builder, plan.target, queued)
+        else:
+            queues += queued
+    _land_queues(builder, plan.target, queues)
     landing = land(plan.target)
     return builder.done(landing.start), landing.states
+
+
+def _land_queues(builder: StageBuilder, target: Target, queues: list[_Counted]) -> None:
+    """Packets that waited, rank after rank."""
+    if any(len(queue.packet.picks) > 1 and not queue.packet.saves for queue in queues):
+        raise TooLargeError(
+            "simulate: attacks that pick one of several models, and harm it once more, are not simulated "
+            '(use method="exact")'
+        )
+    for queue in sorted(queues, key=lambda queue: queue.packet.rank or 0):
+        _land_rows(builder, target, queue)
 
 
 def _attack_stage(builder: StageBuilder, volley: Volley) -> Stage:
@@ -213,23 +228,35 @@ def _land_rows(builder: StageBuilder, target: Target, counted: _Counted) -> None
     rows: one by one.
     """
     packet, counter = counted.packet, counted.counter
-    one = step(packet, target)
-    size = len(one)
+    size = land(target).states
     largest = counted.most if packet.cap is None else min(counted.most, packet.cap)
     start = land(target).start
     fresh = not builder.landed()  # then a trial can only be in the first state, and needs no rows of others
     rows_each = 1 if fresh else size
     if (largest + 1) * rows_each * size > MOST_ROW_ENTRIES:
-        place, width = builder.steps(one)
+        if packet.saves:
+            raise TooLargeError(
+                f"simulate: {largest} saves at once on {size} states are too many (split the attacks)"
+            )
+        place, width = builder.steps(step(packet, target))
         builder.add(Stage(kernels.STEPS, counter, table=place, width=width, rows_each=size, largest=largest))
         return
-    powers = np.empty((largest + 1, rows_each, size))
-    powers[0] = np.eye(1, size, start) if fresh else np.eye(size)
-    for n in range(1, largest + 1):
-        powers[n] = powers[n - 1] @ one
+    powers = _powers(np.eye(1, size, start) if fresh else np.eye(size), packet, target, largest)
     place = builder.rows(powers.reshape(-1, size))
     if fresh:
         # The kernel reads row `number * rows_each + state`, and every state is `start`: with one row for each
         # number it would read `start` rows too far, so the table is said to begin so many rows earlier.
         place -= start * size
     builder.add(Stage(kernels.ROWS, counter, table=place, width=size, rows_each=rows_each, largest=largest))
+
+
+def _powers(start: Array, packet: Packet, target: Target, largest: int) -> Array:
+    """What any number of packets of a kind does from each of these states: [number, start, state]."""
+    if packet.saves:
+        return lowest_first(start, packet, target, largest)
+    one = step(packet, target)
+    powers = np.empty((largest + 1, *start.shape))
+    powers[0] = start
+    for n in range(1, largest + 1):
+        powers[n] = powers[n - 1] @ one
+    return powers

@@ -105,6 +105,20 @@ class WeaponAbility:
     ability: Ability
     keyword: str = ""
     number: Dice | None = None
+    scope: str = ""  # keywords of targets against which alone it works: "A/B", or "NON-A/B"
+
+    def fits(self, keywords: frozenset[str]) -> bool:
+        """Whether it works against a target with these keywords.
+
+        >>> from mathhammer.games.wh40k11.abilities import ABILITIES
+        >>> held = ABILITIES.find("Sustained Hits 1: non-monster/vehicle")
+        >>> held.fits(frozenset({"INFANTRY"})), held.fits(frozenset({"INFANTRY", "MONSTER"}))
+        (True, False)
+        """
+        if not self.scope:
+            return True
+        words = set(self.scope.removeprefix("NON-").split("/"))
+        return bool(words & keywords) != self.scope.startswith("NON-")
 
     def __str__(self) -> str:
         number = "" if self.number is None else f" {self.number}"
@@ -127,6 +141,7 @@ class Abilities:
     """The weapon abilities of a game; `@abilities.add(...)` registers one function."""
 
     known: list[Ability] = field(default_factory=list)
+    scoped: bool = False  # whether keywords may stand behind an ability: "Lethal Hits: VEHICLE"
     _read: dict[str, WeaponAbility] = field(default_factory=dict, repr=False)
     _of: dict[tuple[str, ...], tuple[WeaponAbility, ...]] = field(default_factory=dict, repr=False)
     _words: dict[tuple[str, ...], frozenset[str]] = field(default_factory=dict, repr=False)
@@ -162,7 +177,9 @@ class Abilities:
         return self._read[text]
 
     def _parse(self, text: str) -> WeaponAbility:
-        squeezed = " ".join(text.split())
+        squeezed, scope = " ".join(text.split()), ""
+        if self.scoped:
+            squeezed, _, scope = (part.strip() for part in squeezed.partition(":"))
         for ability in self.known:
             if match := ability.pattern.fullmatch(squeezed):
                 parts = match.groupdict()
@@ -171,6 +188,7 @@ class Abilities:
                     ability,
                     (parts.get("keyword") or "").upper(),
                     None if number is None else parse_dice(number),
+                    scope.upper(),
                 )
         for ability in self.known:
             if ability.unfinished(squeezed):

@@ -140,7 +140,8 @@ def with_bonus(dice: Dice, more: Dice | None, changed: Callable[[int, int], int]
 
 
 def _ignoring(chain: Chain, moved: list[Change], kinds: Iterable[str]) -> tuple[Chain, list[Change]]:
-    """The chain and the changes without some kinds of modifiers (WH40K-IGNOREMOD), before any limit."""
+    """The chain and the changes without some kinds of modifiers (WH40K-IGNOREMOD,
+    WH40K11-02.02.02), before any limit."""
     for kind in kinds:
         if kind == "save_bonuses":
             chain = chain.edit("save", drop_positive=True)

@@ -39,7 +39,7 @@ def listed_games() -> dict[str, Lists]:
     """The games whose lists and catalogues are read, by key.
 
     >>> list(listed_games())
-    ['aos4', 'wh40k10']
+    ['aos4', 'wh40k10', 'wh40k11']
     """
     games = {key: get_game(key).lists for key in game_keys()}
     return {key: lists for key, lists in games.items() if lists is not None}

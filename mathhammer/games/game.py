@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import inf
@@ -90,8 +91,17 @@ class Fight:
         return dict(self.options)[name]
 
 
-# a plan is put to the exact engine, a question about symbol dice to the one that was asked for
-Question = Callable[..., "Mapping[str, Any] | Plan | Asked"]
+@dataclass(frozen=True, slots=True)
+class Hurting:
+    """A plan without an attacker, whose answer tells of each model group, and what follows from that answer."""
+
+    plan: Plan
+    then: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda _answer: {}
+
+
+# a plan is put to the exact engine, also as a part of an answer; a question about symbol dice to the one that
+# was asked for
+Question = Callable[..., "Mapping[str, Any] | Plan | Hurting | Asked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +134,8 @@ class Attacks:
     quick_body: Mapping[str, Any] = field(default_factory=dict)
     # a unit once for each way in which its models can choose between melee weapons; None: they use them all
     ways_to_strike: Callable[[Unit], tuple[Unit, ...]] | None = None
+    # a question once for each way in which the attacker may decide; the one with the most wounds lost counts
+    decisions: Callable[[Fight], tuple[Fight, ...]] | None = None
     fires_copies: bool = False  # a model with two of one ranged weapon fires both
     attach: Callable[[Unit, Unit], Unit] | None = None  # a leader joins a unit
     # what models slain lead to (battleshock)
@@ -186,6 +198,9 @@ class Lists:
     names: tuple[str, ...]  # of the game in files without ids, in lower case
     # editions of it that are not read: their ids in catalogues, and their titles
     others: tuple[tuple[str, str], ...] = ()
+    # lines of a text of which one tells that it is for this edition; a text without any of them is for an
+    # edition that has none
+    marks: tuple[re.Pattern[str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

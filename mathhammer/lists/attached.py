@@ -47,11 +47,9 @@ def fighting_units(roster: Roster) -> tuple[Unit, ...]:
     game = get_game(roster.system)
     if game.attacks is not None and game.attacks.attach is not None:
         for place, entry in enumerate(entries):
-            guards = [
-                p
-                for p, e in enumerate(entries)
-                if e.name == entry.leads and p != place and p not in led and p in units
-            ]
+            named = [p for p, e in enumerate(entries) if e.name == entry.leads and p != place and p in units]
+            together = [p for p in named if entry.id and entries[p].id == entry.id]
+            guards = together or [p for p in named if p not in led]
             if entry.leads and guards and "CHARACTER" in units[place].keywords:
                 units[guards[0]] = attach(units.pop(place), units[guards[0]])
                 led.add(guards[0])

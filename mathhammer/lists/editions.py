@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from mathhammer.errors import BadInputError
+from mathhammer.games.discovery import current_editions, listed_games
 from mathhammer.lists.documents import Document
 
 EXPORTS = "export it in English, or as .ros, .rosz or .json from New Recruit"
@@ -12,24 +13,8 @@ MOST_LINES = 2000  # that are looked at
 # edition -> marks, of which so many different ones are needed
 _EDITIONS: tuple[tuple[str, str, int, tuple[re.Pattern[str], ...]], ...] = (
     (
-        "Warhammer 40,000, 11th edition",
-        "lists of the 10th edition are read",
-        1,
-        (
-            re.compile(r".*\(\d{1,2} detachment points?\)", re.IGNORECASE),
-            re.compile(r"(?:\+ ?)?force dispositions?\b.*", re.IGNORECASE),
-            re.compile(r"attached units?(?: \d{1,2})?", re.IGNORECASE),
-            re.compile(r"\W{0,3}attached as: .*", re.IGNORECASE),
-            re.compile(r"\W{0,3}enhancements?: .+ \(upgrade\)", re.IGNORECASE),
-            re.compile(r"exported with app version: v(?:[2-9]|1\d)\..*", re.IGNORECASE),
-            # an army of the 10th edition has one detachment
-            re.compile(r"\+ ?detachments?: [^(]{1,100}, [^(]{1,100}(?: \(.*\))?", re.IGNORECASE),
-            re.compile(r"detachments: [^(]{1,100}, .{1,100}", re.IGNORECASE),
-        ),
-    ),
-    (
         "Warhammer 40,000, 9th edition or older",
-        "lists of the 10th edition are read",
+        "lists of the 10th and 11th edition are read",
         1,
         (
             re.compile(r".*(?:\[\d{1,3} PL\b|\b\d{1,3} ?PL,|\[\d{1,2} CP).*", re.IGNORECASE),
@@ -81,6 +66,23 @@ _LANGUAGES: dict[str, re.Pattern[str]] = {
     "Russian": re.compile(r".{1,80}[(\[][\d., ]{1,7} ?[а-яё]{2,12}\.?[)\]].*", re.IGNORECASE),
     "Chinese or Japanese": re.compile(r".{1,80}[(\[（【][\d., ]{1,7} ?(?:分|点|點|ポイント)[)\]）】].*"),
 }
+
+
+def edition_of(document: Document, family: str) -> str:
+    """The game of a text, by the marks of its editions: the newest whose marks are there, else the newest
+    that has none.
+
+    >>> from mathhammer.lists.documents import open_document
+    >>> edition_of(open_document("Boyz (75 points)\\nTake and Hold (3 Detachment Points)\\n"), "wh40k")
+    'wh40k11'
+    """
+    plain: list[str] = []
+    marked: list[str] = []
+    for key, lists in listed_games().items():
+        if lists.family == family:
+            seen = any(mark.fullmatch(line) for mark in lists.marks for line in document.plain[:MOST_LINES])
+            (marked if seen else plain if not lists.marks else []).append(key)
+    return current_editions(marked or plain)[-1]
 
 
 def refuse_others(document: Document) -> None:

@@ -57,6 +57,9 @@ class UnitLines:
     enhancements: list[Extra] = field(default_factory=list)
     general: bool = False
     remark: str = ""  # behind the points
+    party: str = ""  # the attached unit that it is a part of
+    joined: str = ""  # as what: leader, support or bodyguard
+    leads: str = ""  # the unit that it joins
 
     def add(self, part: Part) -> None:
         """Puts a bullet below the last one that stands less deep."""
@@ -183,6 +186,9 @@ def finish(sheaf: UnitLines, flat: bool = False, continued: bool = False) -> Ent
         general=state.general,
         role=sheaf.role,
         line=sheaf.line,
+        leads=sheaf.leads,
+        details=(("joined", sheaf.joined),) if sheaf.joined else (),
+        id=sheaf.party,
     )
 
 
@@ -249,6 +255,31 @@ def _wraps(part: Part) -> bool:
         return True
     label = set(singular(normal(part.text)).split())
     return any(set(singular(normal(inner.text)).split()) < label for inner in part.parts)
+
+
+ATTACHED_AS = re.compile(r"attached as: (leader|support|bodyguard)\b(?: ?\((.*)\))?", re.IGNORECASE)
+LEADING = re.compile(r"leading (.+?)(?:\[\d{1,2}\])?", re.IGNORECASE)
+LED_BY = re.compile(r"attached to (.+?)(?:\[\d{1,2}\])?", re.IGNORECASE)
+
+
+def attached_line(sheaf: UnitLines, text: str) -> bool:
+    """Takes a line that says how a unit is attached; False when it says something else."""
+    if match := ATTACHED_AS.fullmatch(text):
+        sheaf.joined = match[1].lower()
+        sheaf.role = match[2].upper() if match[2] else sheaf.role
+        return True
+    if match := LEADING.fullmatch(text):
+        sheaf.leads = match[1]
+        return True
+    return LED_BY.fullmatch(text) is not None
+
+
+def join_parties(sheaves: Sequence[UnitLines]) -> None:
+    """Says of each leader and support unit which unit it joins."""
+    guards = {sheaf.party: sheaf.name for sheaf in sheaves if sheaf.joined == "bodyguard"}
+    for sheaf in sheaves:
+        if sheaf.party and sheaf.joined in ("leader", "support"):
+            sheaf.leads = guards.get(sheaf.party, "")
 
 
 def blocks_of(entries: Sequence[Entry]) -> tuple[Block, ...]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from mathhammer.games.discovery import current_game
 from mathhammer.lists.documents import Document
+from mathhammer.lists.editions import edition_of
 from mathhammer.lists.text_parts import Part
 from mathhammer.lists.text_wh40k import (
     BULLET,
@@ -14,6 +14,7 @@ from mathhammer.lists.text_wh40k import (
     WITH,
     UnitLines,
     amount,
+    attached_line,
     bullet_part,
     finished,
     is_flat,
@@ -38,7 +39,7 @@ def is_headed(document: Document) -> bool:
 
 def read_headed(document: Document) -> list[Roster]:
     """The one list of a headed text."""
-    roster = Roster(current_game("wh40k"))
+    roster = Roster(edition_of(document, "wh40k"))
     given: list[tuple[str, str]] = []
     sheaves: list[UnitLines] = []
     warnings: list[str] = []
@@ -74,6 +75,8 @@ def _body(sheaves: list[UnitLines], raw: str) -> bool:
     if not sheaves:
         return False
     unit, line = sheaves[-1], raw.strip()
+    if attached_line(unit, line):
+        return True
     if match := _ENHANCEMENT.fullmatch(line):
         unit.enhancements.append(Extra(match[1], int(match[2]) if match[2] else None, "enhancement"))
     elif match := WITH.fullmatch(line):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from mathhammer.games.discovery import current_game
 from mathhammer.lists.documents import Document
+from mathhammer.lists.editions import edition_of
 from mathhammer.lists.text_wh40k import (
     BULLET,
     COUNTED,
@@ -14,9 +14,11 @@ from mathhammer.lists.text_wh40k import (
     UNIT,
     UnitLines,
     amount,
+    attached_line,
     bullet_part,
     finished,
     is_flat,
+    join_parties,
     level_of,
     not_understood,
     unit_of,
@@ -29,6 +31,10 @@ HEADINGS = (
     "CHARACTERS|CHARACTER|EPIC HERO|EPIC HEROES|BATTLELINE|DEDICATED TRANSPORTS|DEDICATED "
     "TRANSPORT|OTHER DATASHEETS|ALLIED UNITS|FORTIFICATIONS"
 ).split("|")
+# of the 11th edition
+_DETACHMENTS = re.compile(r".+ \(\d{1,2} detachment points?\)", re.IGNORECASE)
+_DISPOSITIONS = {"take and hold", "purge the foe", "disruption", "reconnaissance", "priority assets"}
+_PARTY = re.compile(r"attached units?(?: (\d{1,2}))?", re.IGNORECASE)
 _BEHIND = re.compile(r" \(.{0,300}\)$")
 
 
@@ -62,11 +68,13 @@ class _Reading:
     role: str = ""
     level: int = 1
     titled: bool = False
+    formation: str = ""
+    party: str = ""  # the attached unit whose parts follow
 
 
 def read_titled(document: Document) -> list[Roster]:
     """The one list of the text."""
-    state = _Reading(Roster(current_game("wh40k")))
+    state = _Reading(Roster(edition_of(document, "wh40k")))
     for number, raw in document.lines:
         line = raw.strip()
         if FOOTER.match(line) or line.lower().startswith("created with"):
@@ -75,8 +83,11 @@ def read_titled(document: Document) -> list[Roster]:
             _body(state, number, raw)
         else:
             _head(state, number, line)
-    header = state.header
-    faction, formation = (" - ".join(header[:-1]), header[-1]) if len(header) > 1 else ("".join(header), "")
+    header, formation = state.header, state.formation
+    if not formation and len(header) > 1:
+        formation = header.pop()
+    faction = " - ".join(header)
+    join_parties(state.sheaves)
     roster = finished(state.roster, state.sheaves, state.warnings, is_flat(document))
     return [replace(roster, faction=faction, formation=formation)]
 
@@ -86,7 +97,11 @@ def _head(state: _Reading, number: int, line: str) -> None:
     match = TITLE.fullmatch(line)
     if match and match[1].lower() in SIZES:
         state.roster = replace(state.roster, battlepack=match[1], limit=amount(match[2]))
-    elif heading(line) and (state.titled or line in HEADINGS):
+    elif _DETACHMENTS.fullmatch(line):
+        state.formation = line
+    elif _disposition(line):
+        return
+    elif _party(state, line) or (heading(line) and (state.titled or line in HEADINGS)):
         state.role = line
     elif match and not state.titled:
         state.roster, state.titled = replace(state.roster, name=match[1], declared=amount(match[2])), True
@@ -100,17 +115,37 @@ def _head(state: _Reading, number: int, line: str) -> None:
         state.header.append(_BEHIND.sub("", line))
 
 
+def _disposition(line: str) -> bool:
+    """Whether a line names Force Dispositions, which choose missions."""
+    told = re.sub(r"force dispositions?\b ?:?", "", line, flags=re.IGNORECASE)
+    return {name.strip().lower() for name in told.split(",") if name.strip()} <= _DISPOSITIONS
+
+
+def _party(state: _Reading, line: str) -> bool:
+    """Takes the heading of all attached units, or of one of them; False when it is another line."""
+    found = _PARTY.fullmatch(line)
+    if found is None:
+        return False
+    state.party = f"attached unit {found[1]}" if found[1] else ""
+    return True
+
+
 def _body(state: _Reading, number: int, raw: str) -> None:
     """A line of the army: a bullet, a unit, a heading, or the next line of a bullet."""
     line, bullet = raw.strip(), BULLET.fullmatch(raw)
+    if bullet and state.sheaves and attached_line(state.sheaves[-1], bullet[3].strip()):
+        return
     if bullet and state.sheaves:
         state.level = level_of(len(bullet[1]), bullet[2])
         state.sheaves[-1].add(bullet_part(raw))
     elif match := UNIT.fullmatch(line):
         state.sheaves.append(unit_of(match, number, state.role))
+        state.sheaves[-1].party = state.party
         state.level = 1
+    elif _party(state, line):
+        state.role = "Attached units"
     elif heading(line):
-        state.role = line
+        state.role, state.party = line, ""
     elif state.sheaves and COUNTED.fullmatch(line):
         state.sheaves[-1].add(bullet_part(line, state.level))
     else:

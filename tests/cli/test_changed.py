@@ -141,7 +141,7 @@ def test_catalogues_are_compared_too(capsys: pytest.CaptureFixture[str]) -> None
         ),
         (
             ["{a}", "{a}"],
-            "changed: {a} and {a} do not say of which game they are (give --system: aos4, wh40k10)",
+            "changed: {a} and {a} do not say of which game they are (give --system: aos4, wh40k10, wh40k11)",
         ),
         (
             ["{a}", "{a}", "--system", "aos4"],

@@ -13,7 +13,7 @@ from mathhammer.cli import main
 from mathhammer.conformance import listed
 from mathhammer.games.discovery import attacks_of
 
-SYSTEMS = ("aos1", "aos4", "wh40k10")
+SYSTEMS = ("aos1", "aos4", "wh40k10", "wh40k11")
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:

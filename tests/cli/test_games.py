@@ -939,7 +939,7 @@ def test_show_tells_what_is_known_and_what_is_not(capsys: pytest.CaptureFixture[
     _, err = run(capsys, "show", "Orc Boys", code=2)
     assert (
         err
-        == "show: no unit 'Orc Boys' in aos1 or aos4 or diskwars or uprising or wh40k10 (did you mean 'Orc Boyz'?)\n"
+        == "show: no unit 'Orc Boys' in aos1 or aos4 or diskwars or uprising or wh40k10 or wh40k11 (did you mean 'Orc Boyz'?)\n"
     )
 
 

@@ -361,7 +361,12 @@ def test_situations_and_commands_are_listed(capsys: pytest.CaptureFixture[str]) 
     assert re.search(r"target in cover +target +the target is behind", out)
     listed = {row["key"]: row["of"] for row in rows_of(capsys, "commands", "wh40k10")}
     assert (listed["go_to_ground"], listed["epic_challenge"]) == ("target", "attacker")
-    assert {row["system"] for row in rows_of(capsys, "situations")} == {"aos1", "aos4", "wh40k10"}
+    assert {row["system"] for row in rows_of(capsys, "situations")} == {
+        "aos1",
+        "aos4",
+        "wh40k10",
+        "wh40k11",
+    }
 
 
 @pytest.mark.parametrize("system", ["aos4", "aos1", "wh40k10"])

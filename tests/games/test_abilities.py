@@ -16,23 +16,27 @@ from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.games.abilities import Abilities, Draft, WeaponAbility
 from mathhammer.games.applying_effects import edited
 from mathhammer.games.discovery import attacks_of
+from mathhammer.games.wh40k.quick import weapon_reader
 from mathhammer.games.wh40k10.abilities import ABILITIES
-from mathhammer.games.wh40k10.quick import quick_weapon
 from mathhammer.units.conditions import Facts
 from mathhammer.units.effects import Active
 
 GUN, BLADE = gun(), blade()
+quick_weapon = weapon_reader(ABILITIES)
 SWORD = {"name": "Sword", "attacks": 2, "hit": 4, "wound": 4, "damage": 1}
 BOW = {"name": "Bow", "kind": "ranged", "range": 18, "attacks": 2, "hit": 4, "wound": 4, "damage": 1}
 WEAPONS = {
     ("wh40k10", "ranged"): GUN,
     ("wh40k10", "melee"): BLADE,
+    ("wh40k11", "ranged"): GUN,
+    ("wh40k11", "melee"): BLADE,
     ("aos4", "melee"): SWORD,
     ("aos4", "ranged"): BOW,
     ("aos1", "melee"): SWORD,
 }
 BODIES: dict[str, dict[str, Any]] = {
     "wh40k10": {"models": 5, "toughness": 4, "wounds": 2, "save": 4, "keywords": ["infantry", "smoke"]},
+    "wh40k11": {"models": 5, "toughness": 4, "wounds": 2, "save": 4, "keywords": ["infantry", "smoke"]},
     "aos4": {"models": 5, "health": 2, "save": 4, "keywords": ["hero"]},
     "aos1": {"models": 5, "wounds": 2, "save": 4},
 }

@@ -162,8 +162,10 @@ def test_abilities_in_use_act_in_duels(method: str) -> None:
 
 
 def test_show_tells_what_a_rule_deals_and_when(capsys: pytest.CaptureFixture[str]) -> None:
+    older = {"Flash Gitz": ("--system", "wh40k10")}  # also a unit of the 11th edition
+
     def shown(name: str) -> list[str]:
-        assert main(["show", name]) == 0
+        assert main(["show", name, *older.get(name, ())]) == 0
         return [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
 
     stampede = "Bloody Stampede works when melee and charged, on a roll of 6 mortal D3+3 (on target)"
@@ -173,7 +175,7 @@ def test_show_tells_what_a_rule_deals_and_when(capsys: pytest.CaptureFixture[str
 
 
 def test_a_duel_uses_once_what_is_used_once() -> None:
-    duel = mh.duel("Slaughterbound: possessed lord", "Marines", rounds=1)
+    duel = mh.duel("Slaughterbound: possessed lord", "Marines", rounds=1, system="wh40k10")
     assert duel_conditions(duel).endswith("a using Possessed Lord@1a")
 
 

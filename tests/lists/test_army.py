@@ -535,8 +535,9 @@ def test_a_probe_is_built_from_fields(monkeypatch: pytest.MonkeyPatch) -> None:
 
     durability._probe.cache_clear()
     monkeypatch.setattr(one_line, "scan", refuse)
-    for system in ("aos1", "aos4", "wh40k10"):
-        monkeypatch.setattr(f"mathhammer.games.{system}.quick.scan", refuse)
+    folders = {"aos1": "aos1", "aos4": "aos4", "wh40k10": "wh40k", "wh40k11": "wh40k"}
+    for system, folder in folders.items():
+        monkeypatch.setattr(f"mathhammer.games.{folder}.quick.scan", refuse)
         attack = durability._probe(system, 2, "D3").weapons[0]
         assert (str(attack.attacks), str(attack.damage)) == ("1", "D3")
         assert attack.stat("rend", 0) == 2 or attack.stat("ap", 0) == -2

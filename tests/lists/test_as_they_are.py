@@ -326,22 +326,13 @@ def test_weapons_with_and_in_their_name_are_put_together(tmp_path: Path) -> None
 
 # --- editions ---------------------------------------------------------------------------------------------------------------
 
-ELEVENTH = "list: is for Warhammer 40,000, 11th edition (lists of the 10th edition are read)"
-NINTH = "list: is for Warhammer 40,000, 9th edition or older (lists of the 10th edition are read)"
+NINTH = "list: is for Warhammer 40,000, 9th edition or older (lists of the 10th and 11th edition are read)"
 THIRD = "list: is for Age of Sigmar, 3rd edition or older (lists of the 4th edition are read)"
 
 
 @pytest.mark.parametrize(
     ("name", "old", "new", "message"),
     [
-        ("wh40k_app.txt", "Shatter Lance\n", "Shatter Lance (3 Detachment Points)\n", ELEVENTH),
-        ("wh40k_app.txt", "  • Warlord\n", "  • Attached as: Leader (Character)\n", ELEVENTH),
-        ("wh40k_app.txt", "App Version: v1.40.1", "App Version: v2.0.5", ELEVENTH),
-        ("wh40k_app.txt", "CHARACTERS\n", "Attached Unit 1\n\nCHARACTERS\n", ELEVENTH),
-        ("wh40k_app.txt", "Enhancement: Ringing Crown", "Enhancement: Ringing Crown (Upgrade)", ELEVENTH),
-        ("newrecruit_gw.txt", "Shatter Lance (Resonance)", "Shatter Lance, Tin Drum (Resonance)", ELEVENTH),
-        ("newrecruit_gw.txt", "+ LIST NAME", "+ FORCE DISPOSITION: Take\n+ LIST NAME", ELEVENTH),
-        ("warorgan.txt", "Detachment: Shatter Lance", "Detachments: Shatter Lance, Tin Drum", ELEVENTH),
         ("newrecruit_native.txt", "# ++", "++ Battalion Detachment 0CP [20 PL, 5CP] ++\n# ++", NINTH),
         ("aos_app.txt", "Drops: 3", "Allegiance: Emberfolk\nGrand Strategy: Burn\nDrops: 3", THIRD),
     ],
@@ -354,29 +345,97 @@ def test_other_editions_are_refused_by_name(name: str, old: str, new: str, messa
     assert str(caught.value) == message
 
 
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("wh40k_app.txt", "Shatter Lance\n", "Shatter Lance (3 Detachment Points)\n"),
+        ("wh40k_app.txt", "  • Warlord\n", "  • Attached as: Leader (Character)\n"),
+        ("wh40k_app.txt", "App Version: v1.40.1", "App Version: v2.0.5"),
+        ("wh40k_app.txt", "CHARACTERS\n", "Attached Unit 1\n\nCHARACTERS\n"),
+        ("wh40k_app.txt", "Enhancement: Ringing Crown", "Enhancement: Ringing Crown (Upgrade)"),
+        ("newrecruit_gw.txt", "Shatter Lance (Resonance)", "Shatter Lance, Tin Drum (Resonance)"),
+        ("newrecruit_gw.txt", "+ LIST NAME", "+ FORCE DISPOSITION: Take\n+ LIST NAME"),
+        ("warorgan.txt", "Detachment: Shatter Lance", "Detachments: Shatter Lance, Tin Drum"),
+    ],
+)
+def test_one_mark_tells_the_11th_edition(name: str, old: str, new: str) -> None:
+    text = (ROSTERS / name).read_text(encoding="utf-8")
+    assert old in text
+    assert read(text).system == "wh40k10"
+    assert read(text.replace(old, new, 1)).system == "wh40k11"
+
+
 def test_a_formation_with_a_comma_in_brackets_is_of_this_edition() -> None:
     text = (ROSTERS / "newrecruit_gw.txt").read_text(encoding="utf-8")
     assert read(text.replace("(Resonance)", "(Resonance, twice)")).formation == "Shatter Lance"
 
 
-def test_the_11th_edition_in_a_tree_is_refused_by_name() -> None:
+def test_the_11th_edition_in_a_tree_is_told_by_its_id() -> None:
     text = (ROSTERS / "glass.ros").read_text(encoding="utf-8")
     other = re.sub(r'gameSystemId="[^"]+"', 'gameSystemId="sys-352e-adc2-7639-d610"', text)
     other = re.sub(r'gameSystemName="[^"]+"', 'gameSystemName="Warhammer 40,000"', other)
-    with pytest.raises(mh.BadInputError, match="is for 'Warhammer 40,000, 11th edition'"):
-        read(other)
+    assert read(other).system == "wh40k11"
+
+
+ATTACHED = """Host (400 points)
+
+Glass Choir
+Strike Force (2000 points)
+Shatter Lance, Tin Drum and Long Note (3 Detachment Points)
+Force Dispositions: Take and Hold, Disruption
+
+Attached Units
+Attached Unit 1
+
+Cantor (100 points)
+• Attached as: Leader (Character)
+  • Warlord
+  • 1x Baton
+
+Drummer (50 points)
+• Attached as: Support (Character)
+  • 1x Sticks
+  • Enhancement: Louder (Upgrade)
+
+Choristers (100 points)
+• Attached as: Bodyguard (Battleline)
+  • 5x Chorister
+    • 5x Reed
+
+OTHER DATASHEETS
+
+Bell (150 points)
+  • 1x Clapper
+"""
+
+
+def test_an_attached_unit_of_the_11th_edition() -> None:
+    roster = read(ATTACHED)
+    assert (roster.system, roster.faction, roster.limit) == ("wh40k11", "Glass Choir", 2000)
+    assert roster.formation == "Shatter Lance, Tin Drum and Long Note (3 Detachment Points)"
+    assert [(entry.name, entry.leads, entry.role) for entry in roster.entries] == [
+        ("Cantor", "Choristers", "CHARACTER"),
+        ("Drummer", "Choristers", "CHARACTER"),
+        ("Choristers", "", "BATTLELINE"),
+        ("Bell", "", "OTHER DATASHEETS"),
+    ]
+    assert [entry.general for entry in roster.entries] == [True, False, False, False]
+    assert [extra.name for extra in roster.entries[1].enhancements] == ["Louder (Upgrade)"]
+    assert roster.points == 400
 
 
 # --- real files -------------------------------------------------------------------------------------------------------------
 
 
 @needs_shared
-def test_every_real_list_of_the_11th_edition_is_refused_by_name() -> None:
+def test_every_real_list_of_the_11th_edition_is_read_as_one() -> None:
     files = sorted((SHARED / "rosters" / "wh40k11").iterdir())
     assert files
     for file in files:
-        with pytest.raises(mh.BadInputError, match="is for Warhammer 40,000, 11th edition"):
-            read_rosters(file)
+        (roster,) = read_rosters(file)
+        assert roster.system == "wh40k11"
+        assert roster.points == roster.declared
+        assert roster.formation
 
 
 @needs_shared

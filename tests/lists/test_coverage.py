@@ -118,10 +118,11 @@ def test_a_leaders_gift_stays_with_the_unit_he_leads() -> None:
     berzerkers = mh.load_unit("Khorne Berzerkers", "wh40k10")
     led = mh.fight(mh.attach(kharn, berzerkers), marines, weapons="melee").lost.mean()
     apart = sum(
-        mh.fight(unit, mh.unit("20 Marines"), weapons="melee").lost.mean() for unit in (kharn, berzerkers)
+        mh.fight(unit, mh.unit("20 Marines", "wh40k10"), weapons="melee").lost.mean()
+        for unit in (kharn, berzerkers)
     )
     assert (
-        mh.fight(mh.attach(kharn, berzerkers), mh.unit("20 Marines"), weapons="melee").lost.mean()
+        mh.fight(mh.attach(kharn, berzerkers), mh.unit("20 Marines", "wh40k10"), weapons="melee").lost.mean()
         > apart
         > led
     )

@@ -70,7 +70,10 @@ def unusual() -> bytes:
 NEWLINE, CUT = b"\n", "no element found"
 HALF = KILNS[: KILNS.index(b"<force ")]
 OLD = b'<roster gameSystemId="x" gameSystemName="Warhammer 40,000 8th Edition"><forces/></roster>'
-READ = "lists of Warhammer Age of Sigmar, 4th edition and Warhammer 40,000, 10th edition are read"
+READ = (
+    "lists of Warhammer Age of Sigmar, 4th edition and Warhammer 40,000, 10th edition and Warhammer 40,000, "
+    "11th edition are read"
+)
 FORMATS = (
     "40k app text from Best Coast Pairings, BattleScribe or New Recruit .ros, BattleScribe or New Recruit .rosz, "
     "ListForge JSON or share link, ListForge text, Listbot text, New Recruit JSON, New Recruit text (40k), "
@@ -100,7 +103,7 @@ FORMATS = (
         (b'<?xml version="1.0" encoding="klingon"?><roster/>', "its encoding cannot be read (save it as UTF-8)"),
         (b"<roster/>", f"is for 'an unnamed game' ({READ})"),
         (OLD, f"is for 'Warhammer 40,000 8th Edition' ({READ})"),
-        (OLD.replace(b"8th", b"11th"), f"is for 'Warhammer 40,000 11th Edition' ({READ})"),
+        (OLD.replace(b"8th", b"11th"), "holds no force (choose a faction and export the list again)"),
         (b'<roster gameSystemId="e51d-b1a3-75fc-dc3g"/>', "holds no force (choose a faction and export the list again)"),
         (b"<catalogue/>", "is a catalogue, no roster (use mathhammer import)"),
         (b"<gameSystem/>", "is a game system, no roster (use mathhammer import)"),
@@ -138,8 +141,7 @@ FORMATS = (
         (b'system = "aos4"\n[[lore]]\nkind = "song"\nname = "A"', "lore: unknown kind 'song' (known: 'manifestation', 'prayer', 'spell')"),
         (b'system = "aos4"\nname = 3\n[[regiment]]', "name is 3 (give a line of text)"),
         (b"A (10 points)\n\nB\nC\n\nCHARACTERS\n" + b"X (1 points)\n" * 1001, "more than 1000 units (no army list has)"),
-        (b"A (10 points)\nF\nD (3 Detachment Points)\nCHARACTERS\nX (1 points)\n", "is for Warhammer 40,000, 11th edition (lists of the 10th edition are read)"),
-        (b"# ++ Army ++ [10 pts]\n++ Battalion Detachment 0CP [98 PL, 2,000pts] ++\n", "is for Warhammer 40,000, 9th edition or older (lists of the 10th edition are read)"),
+        (b"# ++ Army ++ [10 pts]\n++ Battalion Detachment 0CP [98 PL, 2,000pts] ++\n", "is for Warhammer 40,000, 9th edition or older (lists of the 10th and 11th edition are read)"),
     ],
 )  # fmt: skip
 def test_each_is_refused_with_one_sentence(data: bytes | Callable[[], bytes], message: str) -> None:

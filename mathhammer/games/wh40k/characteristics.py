@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from math import ceil
 
@@ -47,19 +47,24 @@ def changed(value: int, changes: Sequence[Change], stat: str) -> int:
     return result if high is None else min(high, result)
 
 
-def changed_dice(dice: Dice, changes: Sequence[Change], stat: str, more: Dice | None = None) -> Pmf:
-    """A characteristic that may be random; the constant of D6+1 belongs to it (WH40K-DPLUS). `more` is a
-    rolled bonus.
+Changing = Callable[[int, Sequence[Change], str], int]
+
+
+def changed_dice(
+    dice: Dice, changes: Sequence[Change], stat: str, more: Dice | None = None, by: Changing = changed
+) -> Pmf:
+    """A characteristic that may be random; the constant of D6+1 belongs to it (WH40K-DPLUS,
+    WH40K11-02.02.03). `more` is a rolled bonus, `by` the order of the edition's modifiers.
     """
     if more is None and not changes:
         return dice.pmf()
     return with_bonus(
-        dice, more, lambda value, extra: changed(value, [*changes, Change(stat, "add", extra)], stat)
+        dice, more, lambda value, extra: by(value, [*changes, Change(stat, "add", extra)], stat)
     )
 
 
 def wound_needs(strength: int, toughness: int) -> int:
-    """WH40K-SVT: what a Wound roll needs.
+    """WH40K-SVT, WH40K11-05.02: what a Wound roll needs.
 
     >>> [wound_needs(strength, 4) for strength in (8, 5, 4, 3, 2)]
     [2, 3, 4, 5, 6]

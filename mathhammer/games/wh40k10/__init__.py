@@ -5,36 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from mathhammer.games.effect_words import effect_fields, unit_words
 from mathhammer.games.game import ArmyRules, Attacks, Field, Game, Lists
 from mathhammer.games.situations import COMMON_SITUATIONS
 from mathhammer.games.wh40k.attach import attach
 from mathhammer.games.wh40k.control import control_left
+from mathhammer.games.wh40k.fields import EFFECT_FIELDS, GROUP_FIELDS, WEAPON_FIELDS
 from mathhammer.games.wh40k.melee import ways_to_strike
+from mathhammer.games.wh40k.models import attack_view, guard_view
+from mathhammer.games.wh40k.quick import probe_weapon, quick_target, weapon_reader
 from mathhammer.games.wh40k10.abilities import ABILITIES
 from mathhammer.games.wh40k10.attack import plan
-from mathhammer.games.wh40k10.defence import REROLLS, attack_view, guard_view, target_of
+from mathhammer.games.wh40k10.defence import target_of
 from mathhammer.games.wh40k10.odds import QUESTIONS
 from mathhammer.games.wh40k10.options import OPTIONS, READINGS
-from mathhammer.games.wh40k10.quick import probe_weapon, quick_target, quick_weapon
 from mathhammer.games.wh40k10.reactions import TURNS
-from mathhammer.games.wh40k10.strike import STATS
 
-GROUP_FIELDS = (
-    Field("wounds", "number", low=1, doc="Wounds of each model"),
-    Field("save", "need", high=7, doc="Save, 3 means 3+; left out or 7: none"),
-    Field("invuln", "need", doc="invulnerable save"),
-    Field("fnp", "need", doc="Feel No Pain"),
-    Field("fnp_mortal", "need", doc="Feel No Pain against mortal wounds only"),
-    Field("fnp_psychic", "need", doc="Feel No Pain against Psychic attacks only"),
-    Field("damage_reduction", "number", high=10, doc="subtracted from the Damage of each attack"),
-    Field("halve_damage", "flag", doc="the Damage of each attack is halved"),
-    Field("damage_set", "number", high=20, doc="the Damage of each attack is set to this"),
-    Field("reroll_saves", "choice", choices=("none", "ones", "failed"), doc="saves that are rolled again"),
-    Field("wounded", "number", high=1000, doc="wounds already lost by the first of these models"),
-    Field("objective_control", "number", high=100, doc="Objective Control of each model"),
-    Field("character", "flag", doc="a Character model, protected in an Attached unit"),
-)
 ATTACKS = Attacks(
     wounds="wounds",
     plan=plan,
@@ -63,51 +48,8 @@ ATTACKS = Attacks(
         ),
     ),
     group_fields=GROUP_FIELDS,
-    weapon_fields=(
-        Field("skill", "need", doc="Ballistic or Weapon Skill, 3 means 3+; left out with Torrent"),
-        Field("strength", "number", required=True, low=1, high=100, doc="Strength"),
-        Field("ap", "number", default=0, low=-10, high=0, doc="Armour Penetration, written -2"),
-        Field(
-            "crit_on",
-            "number",
-            default=6,
-            low=2,
-            high=6,
-            doc="unmodified Hit rolls from here on are critical",
-        ),
-        Field(
-            "crit_wound_on",
-            "number",
-            default=6,
-            low=2,
-            high=6,
-            doc="unmodified Wound rolls from here on are critical",
-        ),
-    ),
-    effect_fields=(
-        *effect_fields(
-            STATS,
-            {"save": "Save characteristic", "toughness": "Toughness characteristic"},
-            REROLLS,
-            wards=False,
-            crits=("hit", "wound"),
-        ),
-        Field(
-            "crit_wound_on", "number", low=2, high=6, doc="unmodified Wound rolls from here on are critical"
-        ),
-        Field("armour_save_roll", "modifier", low=-6, high=6, doc="added to armour saves only"),
-        Field("invuln", "need", doc="an invulnerable save; the best one counts"),
-        Field("fnp", "need", doc="Feel No Pain; the best one counts"),
-        Field("damage_reduction", "number", low=1, high=10, doc="subtracted from the Damage of each attack"),
-        Field("halve_damage", "flag", doc="the Damage of each attack is halved"),
-        Field("mortal_on_crit_wound", "dice", doc="mortal wounds on top of each Critical Wound"),
-        Field("fnp_mortal", "need", doc="Feel No Pain against mortal wounds only"),
-        Field("fnp_psychic", "need", doc="Feel No Pain against Psychic attacks only"),
-        Field("damage_set", "number", high=20, doc="the Damage of each attack is set to this"),
-        Field("damage_zero_uses", "number", low=1, high=20, doc="so many attacks have their Damage set to 0"),
-        Field("no_ward", "flag", doc="no Feel No Pain may be used"),
-        *unit_words("wounds"),
-    ),
+    weapon_fields=WEAPON_FIELDS,
+    effect_fields=EFFECT_FIELDS,
     abilities=ABILITIES,
     situations={
         "half_range": "the target is within half range",
@@ -160,7 +102,7 @@ ATTACKS = Attacks(
     ways_to_strike=ways_to_strike(lambda weapon: ABILITIES.carried(weapon, "extra")),
     # WH40K-SAMENAME: what friends hand out are Auras, and a condition on others counts once
     stacking=frozenset({"unit"}),
-    quick=(quick_weapon, quick_target),
+    quick=(weapon_reader(ABILITIES), quick_target),
     probe=probe_weapon,
     quick_body={"toughness": 4, "wounds": 1},
 )
@@ -185,7 +127,6 @@ GAME = Game(
         ids=("sys-352e-adc2-7639-d6a9",),
         names=("warhammer 40,000", "warhammer 40,000 10th edition"),
         others=(
-            ("sys-352e-adc2-7639-d610", "Warhammer 40,000, 11th edition"),
             ("28ec-711c-d87f-3aeb", "Warhammer 40,000, 9th edition or older"),
         ),
     ),

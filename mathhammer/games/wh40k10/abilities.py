@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from mathhammer.engine.chain import Fan
 from mathhammer.games.abilities import Abilities, Draft, WeaponAbility
+from mathhammer.games.wh40k import abilities as shared
+from mathhammer.games.wh40k.abilities import BIG, NUMBER
 from mathhammer.units.conditions import Facts
 from mathhammer.units.effects import Active
 from mathhammer.units.unit import Weapon
 
 ABILITIES = Abilities()
-BIG = frozenset({"MONSTER", "VEHICLE"})
-NUMBER = r"(?P<number>\d{1,2}|D3|D6|D3\+\d|D6\+\d|2D3|2D6)"
 
 ASSAULT = ABILITIES.tag(
     "Assault", rule="WH40K-ASSAULT", allows=frozenset({"advanced"}), doc="May be fired after an Advance."
@@ -35,10 +34,7 @@ IGNORES_COVER = ABILITIES.tag(
 )
 
 
-@ABILITIES.add("Twin-linked", rule="WH40K-TWIN")
-def twin_linked(draft: Draft, _facts: Facts, _held: WeaponAbility) -> Draft:
-    """Failed Wound rolls are rolled again."""
-    return draft.edit("wound", reroll=frozenset({"fails"}))
+ABILITIES.add("Twin-linked", rule="WH40K-TWIN")(shared.twin_linked)
 
 
 def _pistol_may_attack(facts: Facts) -> str:
@@ -68,22 +64,15 @@ def _torrent_may_attack(facts: Facts) -> str:
     return ""
 
 
-@ABILITIES.add("Torrent", rule="WH40K-TORRENT", reads=("flags",), may_attack=_torrent_may_attack)
-def torrent(draft: Draft, _facts: Facts, _held: WeaponAbility) -> Draft:
-    """Hits without a roll, so never critically (WH40K-AUTO)."""
-    return draft.edit("hit", auto=True)
+ABILITIES.add("Torrent", rule="WH40K-TORRENT", reads=("flags",), may_attack=_torrent_may_attack)(
+    shared.torrent
+)
 
 
-@ABILITIES.add("Lethal Hits", rule="WH40K-LETHAL")
-def lethal_hits(draft: Draft, _facts: Facts, _held: WeaponAbility) -> Draft:
-    """A Critical Hit wounds without a roll; that wound is never critical."""
-    return draft.edit("hit", on_crit=("ordinary",))
+ABILITIES.add("Lethal Hits", rule="WH40K-LETHAL")(shared.lethal_hits)
 
 
-@ABILITIES.add("Lance", rule="WH40K-LANCE", reads=("flags",))
-def lance(draft: Draft, facts: Facts, _held: WeaponAbility) -> Draft:
-    """+1 to wound after a charge."""
-    return draft.modify("wound", 1, "Lance (WH40K-LANCE)") if "charged" in facts.flags else draft
+ABILITIES.add("Lance", rule="WH40K-LANCE", reads=("flags",))(shared.lance)
 
 
 def _indirect_cover(facts: Facts) -> bool | None:
@@ -133,12 +122,7 @@ def blast(draft: Draft, facts: Facts, _held: WeaponAbility) -> Draft:
     return draft.add("attacks", facts.target_models // 5, "Blast (WH40K-BLAST)")
 
 
-@ABILITIES.add("Melta X", rule="WH40K-MELTA", pattern=rf"Melta {NUMBER}", reads=("flags",))
-def melta(draft: Draft, facts: Facts, held: WeaponAbility) -> Draft:
-    """X more Damage within half range, after halving; a random X is rolled for each attack."""
-    if "half_range" not in facts.flags or held.number is None:
-        return draft
-    return draft.add("damage", held.number, f"{held} (WH40K-MELTA)")
+ABILITIES.add("Melta X", rule="WH40K-MELTA", pattern=rf"Melta {NUMBER}", reads=("flags",))(shared.melta)
 
 
 @ABILITIES.add("Heavy", rule="WH40K-HEAVY", reads=("flags",))
@@ -160,16 +144,9 @@ def devastating_wounds(draft: Draft, _facts: Facts, _held: WeaponAbility) -> Dra
     return draft.edit("wound", on_crit=("devastating",))
 
 
-@ABILITIES.add("Sustained Hits X", rule="WH40K-SUST", pattern=rf"Sustained Hits {NUMBER}")
-def sustained_hits(draft: Draft, _facts: Facts, held: WeaponAbility) -> Draft:
-    """A Critical Hit scores X more hits: automatic, so neither critical nor lethal (WH40K-EXTRAHITS)."""
-    number = held.number
-    assert number is not None
-    if number.fixed:
-        return draft.edit("hit", added_on_crit=("wound",) * number.plus)
-    return draft.with_fan("sustained hits", Fan(number, "wound")).edit(
-        "hit", added_on_crit=("sustained hits",)
-    )
+ABILITIES.add("Sustained Hits X", rule="WH40K-SUST", pattern=rf"Sustained Hits {NUMBER}")(
+    shared.sustained_hits
+)
 
 
 def _names_the_weapon(_weapon: Weapon, change: Active) -> bool:
@@ -186,17 +163,9 @@ EXTRA_ATTACKS = ABILITIES.tag(
 )
 
 
-@ABILITIES.add(
-    "Anti-X n+",
-    rule="WH40K-ANTI",
-    pattern=r"Anti-(?P<keyword>.{1,40}) (?P<number>[2-6])\+",
-    reads=("target_keywords",),
-    lower_is_better=True,
-)
-def anti(draft: Draft, facts: Facts, held: WeaponAbility) -> Draft:
-    """Against a unit with the keyword, unmodified Wound rolls of n+ are critical."""
-    assert held.number is not None
-    return draft.edit("wound", crit_on=held.number.plus) if held.keyword in facts.target_keywords else draft
+ABILITIES.add(
+    "Anti-X n+", rule="WH40K-ANTI", pattern=shared.ANTI, reads=("target_keywords",), lower_is_better=True
+)(shared.anti)
 
 
 PSYCHIC = ABILITIES.tag("Psychic", rule="WH40K-PSYCHIC", doc="A tag that Feel No Pain may look at.")

@@ -13,16 +13,19 @@ from mathhammer.games.abilities import reads_of
 from mathhammer.games.applying_effects import Armed, arm, covered, extra_mortals
 from mathhammer.games.game import Fight
 from mathhammer.games.gathering import attack_changes, defence_changes, effects_in_play, facts_of
-from mathhammer.games.mortals import Dealt, dealt_to_target, harm_by_dice, makes_no_attack, on_dice
+from mathhammer.games.mortals import harm_by_dice, on_dice
 from mathhammer.games.one_reroll import best_reroll
+from mathhammer.games.wh40k.bearers import bearers_of
 from mathhammer.games.wh40k.characteristics import changed, changed_dice
+from mathhammer.games.wh40k.models import has_rule, uses_of
+from mathhammer.games.wh40k.rules_besides import first_mortals, instead_of_attacks
 from mathhammer.games.wh40k10.abilities import ABILITIES
 from mathhammer.games.wh40k10.command_reroll import lowest_of_all, with_lowest_again
-from mathhammer.games.wh40k10.defence import first_save, has_rule, packets, target_of, uses_of
+from mathhammer.games.wh40k10.defence import first_save, packets, target_of
 from mathhammer.games.wh40k10.hazards import own_harm
-from mathhammer.games.wh40k10.mortal import NO_WEAPON, mortal_volley
+from mathhammer.games.wh40k10.mortal import mortal_volley
 from mathhammer.games.wh40k10.strike import LOOKED_AT, Attacking, Strike, strike_of
-from mathhammer.games.wh40k10.weapons import bearers_of, check_weapons, precise, protects, why_not
+from mathhammer.games.wh40k10.weapons import check_weapons, precise, protects, why_not
 from mathhammer.units.conditions import ATTACK_OWN, Facts
 from mathhammer.units.effects import Active, parse_change
 from mathhammer.units.unit import Weapon
@@ -38,7 +41,7 @@ def plan(fight: Fight) -> Plan:
     check_weapons(fight)
     skipped: list[tuple[str, str]] = []
     able: list[Armed] = []
-    instead = _instead(fight)
+    instead = instead_of_attacks(fight)
     for weapon in fight.weapons:
         facts = _measured(fight, weapon, facts_of(fight, weapon))
         armed = arm(ABILITIES, fight, weapon, facts)
@@ -78,21 +81,6 @@ def _harm_by_dice(fight: Fight, armed: Armed) -> list[Volley]:
     return harm_by_dice(
         fight, armed.facts, strike.chain, strike.attacks, first_save(fight, strike.blow, guards)
     )
-
-
-def _instead(fight: Fight) -> str:
-    """Why no weapon attacks: a rule is used in the place of all attacks; empty: none is."""
-    if not fight.weapons or not any(effect.change("no_attack") for effect in fight.attacker.effects):
-        return ""
-    used = makes_no_attack(fight, facts_of(fight, fight.weapons[0]))
-    return f"{used} is used in its place" if used else ""
-
-
-def first_mortals(fight: Fight) -> Dealt:
-    """Mortal wounds by dice of the attacker's rules: they come before its attacks."""
-    if not any(effect.change("mortal") for effect in effects_in_play(fight)):
-        return []
-    return dealt_to_target(fight, facts_of(fight, fight.weapons[0] if fight.weapons else NO_WEAPON))
 
 
 def _measured(fight: Fight, weapon: Weapon, facts: Facts) -> Facts:
@@ -138,7 +126,7 @@ def _strike(fight: Fight, armed: Armed, index: int) -> Strike:
     return strike_of(
         Attacking(
             weapon=weapon,
-            bearers=bearers_of(fight, weapon) * weapon.copies,
+            bearers=bearers_of(ABILITIES, fight, weapon) * weapon.copies,
             facts=facts.only(reads),  # nothing else, so that many targets share one answer
             changes=armed.changes,
             abilities=armed.abilities,

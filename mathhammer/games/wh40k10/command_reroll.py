@@ -4,26 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mathhammer.dice.notation import Dice
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.chain import Chain
 from mathhammer.engine.plan import Packet, Target, Volley
 from mathhammer.errors import BadInputError
 from mathhammer.games.game import Fight
-
-
-def command_rerolls(commands: tuple[str, ...]) -> frozenset[str]:
-    """The kinds of rolls of which Command Re-roll takes one die of a batch again."""
-    return frozenset(roll for roll in ("hit", "wound") if f"command_reroll_{roll}" in commands)
-
-
-def check_dice(commands: tuple[str, ...], attacks: Dice, damage: Dice) -> None:
-    """WH40K-REROLL: a die is rolled again once, so dice that another rule rolls again are refused."""
-    for what, dice in (("attacks", attacks), ("damage", damage)):
-        if f"command_reroll_{what}" in commands and dice.reroll != "none":
-            raise BadInputError(
-                f"fight: command_reroll_{what} and reroll_{what} together are not covered (drop one of them)"
-            )
 
 
 def lowest_of_all(fight: Fight) -> bool:

@@ -10,11 +10,10 @@ from mathhammer.engine.chain import Chain, Roll, Stage
 from mathhammer.engine.plan import Group, Packet, Plan, Target, Volley
 from mathhammer.games.applying_effects import Armed
 from mathhammer.games.game import Fight
-from mathhammer.games.gathering import effects_in_play, facts_of
-from mathhammer.games.mortals import Dealt, dealt_to_attacker
+from mathhammer.games.wh40k.rules_besides import own_mortals
 from mathhammer.games.wh40k10.abilities import HAZARDOUS, PSYCHIC
 from mathhammer.games.wh40k10.defence import target_of
-from mathhammer.games.wh40k10.mortal import NO_WEAPON, mortal_packets, mortal_volley
+from mathhammer.games.wh40k10.mortal import mortal_packets, mortal_volley
 from mathhammer.units.unit import Unit
 
 WOUNDS = 3  # WH40K-HAZ: mortal wounds of a failed test, all on one model
@@ -26,7 +25,7 @@ def own_harm(fight: Fight, able: Sequence[Armed], back: Sequence[Volley] = ()) -
     dice of its attacks (`back`); None: nothing.
     """
     hazardous = [armed for armed in able if any(held.ability is HAZARDOUS for held in armed.abilities)]
-    dealt = _dealt(fight, able)
+    dealt = own_mortals(fight, able)
     if not hazardous and not dealt and not back:
         return None
     unit, whole = fight.attacker, bool(dealt or back)
@@ -51,12 +50,6 @@ def own_harm(fight: Fight, able: Sequence[Armed], back: Sequence[Volley] = ()) -
 
 
 HAZARDS = (Stage("failed tests", entering=("extra mortal",)),)
-
-
-def _dealt(fight: Fight, able: Sequence[Armed]) -> Dealt:
-    if not any(effect.change("mortal") for effect in effects_in_play(fight)):
-        return []
-    return dealt_to_attacker(fight, facts_of(fight, able[0].weapon if able else NO_WEAPON))
 
 
 def hazard_packet(packet: Packet, places: tuple[int, ...] | None) -> Packet:

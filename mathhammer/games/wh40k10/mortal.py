@@ -10,11 +10,8 @@ from mathhammer.engine.chain import Chain, Stage
 from mathhammer.engine.plan import Packet, Volley
 from mathhammer.games.game import Fight
 from mathhammer.games.gathering import defence_changes, facts_of
+from mathhammer.games.wh40k.rules_besides import NO_WEAPON
 from mathhammer.games.wh40k10.defence import Blow, packets
-from mathhammer.units.unit import Weapon
-
-NO_WEAPON = Weapon("mortal wounds", "ranged", parse_dice(0), parse_dice(1))
-MORTALS = (Stage("mortal wounds", entering=("extra mortal",)),)
 
 
 def mortal_packets(

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from mathhammer.engine.plan import Plan
 from mathhammer.games.turns import Charge, Fight, HelpItself, Move, Reaction, Shoot, Turns
+from mathhammer.games.wh40k.stratagems import ONE_STRATAGEM, one_reroll
 from mathhammer.games.wh40k10.odds import deadly_demise, grenade, tank_shock
-from mathhammer.games.wh40k10.turns import CHARGE, DEFENSIVE, ONE_STRATAGEM, one_reroll, rank
+from mathhammer.games.wh40k10.turns import CHARGE, DEFENSIVE, rank
 from mathhammer.units.unit import Unit
 
 

@@ -13,22 +13,18 @@ from mathhammer.errors import BadInputError
 from mathhammer.games.abilities import Draft, WeaponAbility, strongest
 from mathhammer.games.applying_effects import edited, rerolled_dice
 from mathhammer.games.one_reroll import batch_again, single_rerolls, turned_to_six
+from mathhammer.games.wh40k.abilities import BIG
 from mathhammer.games.wh40k.characteristics import changed, changed_dice, told, wound_needs
-from mathhammer.games.wh40k10.abilities import BIG, PSYCHIC
-from mathhammer.games.wh40k10.command_reroll import check_dice, command_rerolls
-from mathhammer.games.wh40k10.defence import REROLLS, Blow
+from mathhammer.games.wh40k.fields import STATS
+from mathhammer.games.wh40k.models import REROLLS
+from mathhammer.games.wh40k.stratagems import check_dice, command_rerolls
+from mathhammer.games.wh40k10.abilities import PSYCHIC
+from mathhammer.games.wh40k10.defence import Blow
 from mathhammer.units.conditions import Facts
 from mathhammer.units.effects import Active, Change
 from mathhammer.units.unit import Weapon
 
 LOOKED_AT = frozenset({"flags", "keywords", "target_keywords"})  # by the rolls themselves, besides abilities
-STATS = {
-    "attacks": "Attacks characteristic",
-    "skill": "Ballistic or Weapon Skill",
-    "strength": "Strength characteristic",
-    "ap": "AP as it is written: -1 improves it",
-    "damage": "Damage characteristic",
-}
 STAGES = (
     Stage("hits", leaving="hit"),
     Stage("wounds", entering=("ordinary", "devastating")),

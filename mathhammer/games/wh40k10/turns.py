@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from mathhammer.games.turns import FIRST, NORMAL, Charge, gained
@@ -16,20 +16,6 @@ def rank(unit: Unit, foe: Unit, charged: bool, options: Mapping[str, Any]) -> in
     some = options.get("attached_fights_first") == "any" and unit.stat("some_fight_first")
     ruled = "fights first" in gained(unit, foe, charged)
     return FIRST if unit.stat("fights_first") or some or ruled else NORMAL
-
-
-ONE_STRATAGEM = "a stratagem is used once per phase"
-
-
-def one_reroll(commands: Collection[str]) -> bool:
-    """WH40K-CPLIMIT: whether one phase may have all of these: Command Re-roll once, whatever it rolls again.
-
-    >>> one_reroll(["command_reroll_hit", "go_to_ground"])
-    True
-    >>> one_reroll(["command_reroll_hit", "command_reroll_save"])
-    False
-    """
-    return len({command for command in commands if command.startswith("command_reroll")}) <= 1
 
 
 # WH40K-CHARGE: into Engagement Range; WH40K-FIGHTORDER: a unit that charged fights first

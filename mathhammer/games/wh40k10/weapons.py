@@ -5,10 +5,12 @@ from __future__ import annotations
 from mathhammer.errors import BadInputError
 from mathhammer.games.applying_effects import Armed
 from mathhammer.games.game import Fight
-from mathhammer.games.wh40k10.abilities import ABILITIES, BIG
-from mathhammer.games.wh40k10.turns import ONE_STRATAGEM, one_reroll
+from mathhammer.games.wh40k.abilities import BIG
+from mathhammer.games.wh40k.bearers import bearers_of, champions
+from mathhammer.games.wh40k.stratagems import ONE_STRATAGEM, one_reroll
+from mathhammer.games.wh40k10.abilities import ABILITIES
 from mathhammer.units.conditions import Facts
-from mathhammer.units.unit import Unit, Weapon
+from mathhammer.units.unit import Weapon
 
 LONE_OPERATIVE, OVERWATCH = 12.0, 24.0  # WH40K-LONEOP, WH40K-OVERWATCHSTRAT: inches
 # Situations in which weapons are silent, unless an ability allows them.
@@ -83,17 +85,6 @@ def precise(fight: Fight, armed: Armed) -> bool:
     return any(held.ability.picks_characters for held in armed.abilities)
 
 
-def champions(unit: Unit, weapon: Weapon) -> bool:
-    """WH40K-EPIC: whether the weapon is in the hands of the Character model that issues the challenge: the
-    first one that is left.
-    """
-    alive = [group for group, (models, _) in zip(unit.groups, unit.left(), strict=True) if models]
-    characters = [group.name for group in alive if group.stat("character")]
-    if not characters:
-        return "CHARACTER" in unit.keywords
-    return characters[0] in (weapon.groups or [group.name for group in alive])
-
-
 def why_not(fight: Fight, armed: Armed) -> str:
     """Why this weapon may not attack this target; empty when it may."""
     weapon, facts, abilities = armed.weapon, armed.facts, armed.abilities
@@ -115,7 +106,9 @@ def why_not(fight: Fight, armed: Armed) -> str:
         may_attack = held.ability.may_attack
         if may_attack is not None and (reason := may_attack(facts.only(held.ability.reads))):
             return reason
-    return "" if bearers_of(fight, weapon) else "its bearers fire their other weapons (WH40K-PISTOL)"
+    return (
+        "" if bearers_of(ABILITIES, fight, weapon) else "its bearers fire their other weapons (WH40K-PISTOL)"
+    )
 
 
 def _out_of_reach(fight: Fight, weapon: Weapon, facts: Facts) -> str:
@@ -142,16 +135,3 @@ def _overwatch(facts: Facts) -> str:
     if {"engaged", "engaged_elsewhere"} & facts.flags:
         return "an engaged unit cannot use Fire Overwatch (WH40K-BGNT)"
     return ""
-
-
-def bearers_of(fight: Fight, weapon: Weapon) -> int:
-    """Who fires or strikes with it; models but Monsters and Vehicles fire either Pistols or their other
-    weapons (WH40K-PISTOL).
-    """
-    unit = fight.attacker
-    number = unit.bearers(weapon)
-    engaged = bool({"engaged", "engaged_elsewhere"} & fight.situation.flags)
-    if weapon.kind == "melee" or not ABILITIES.carried(weapon, "instead") or unit.keywords & BIG or engaged:
-        return number
-    busy = sum(unit.bearers(other) for other in fight.weapons if not ABILITIES.carried(other, "instead"))
-    return max(0, min(number, unit.models_left - busy))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from mathhammer.games.discovery import current_game
 from mathhammer.lists.documents import Document
+from mathhammer.lists.editions import edition_of
 from mathhammer.lists.registry import reader
 from mathhammer.lists.text_wh40k import (
     BULLET,
@@ -34,7 +34,7 @@ def _matches(document: Document) -> bool:
 @reader("newrecruit-native", "New Recruit text (40k)", rank=19, matches=_matches)
 def read(document: Document) -> list[Roster]:
     """The one list of the text."""
-    roster = Roster(current_game("wh40k"))
+    roster = Roster(edition_of(document, "wh40k"))
     sheaves: list[UnitLines] = []
     warnings: list[str] = []
     role = ""

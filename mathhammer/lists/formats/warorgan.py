@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from mathhammer.games.discovery import current_game
 from mathhammer.lists.documents import Document
+from mathhammer.lists.editions import edition_of
 from mathhammer.lists.registry import reader
 from mathhammer.lists.text_parts import Part
 from mathhammer.lists.text_wh40k import BULLET, UnitLines, amount, finished, not_understood
@@ -40,7 +40,7 @@ class _Reading:
 @reader("warorgan", "WarOrgan text", rank=18, matches=_matches)
 def read(document: Document) -> list[Roster]:
     """The one list of the text."""
-    state = _Reading(Roster(current_game("wh40k")))
+    state = _Reading(Roster(edition_of(document, "wh40k")))
     for number, raw in document.lines:
         line = raw.strip()
         if line.lower().startswith("created with"):

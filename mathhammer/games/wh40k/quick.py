@@ -1,11 +1,13 @@
-"""One-line profiles of Warhammer 40,000, 10th edition."""
+"""One-line profiles of 40k."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from mathhammer.errors import BadInputError
+from mathhammer.games.abilities import Abilities
 from mathhammer.games.one_line import (
     DICE,
     ability_words,
@@ -17,7 +19,6 @@ from mathhammer.games.one_line import (
     scan,
     target_words,
 )
-from mathhammer.games.wh40k10.abilities import ABILITIES
 
 WEAPON = "20x 3+ S5 AP-1 D2 lethal hits, sustained hits 1"
 TARGET = "T4 3+ 4++ fnp 5+ W2 x10"
@@ -51,32 +52,37 @@ def ranged(fields: dict[str, Any], found: re.Match[str]) -> None:
     fields["kind"] = "ranged"
 
 
-def quick_weapon(text: str) -> dict[str, Any]:
-    """A weapon from attacks, skill, Strength, AP, Damage and abilities, as a datasheet lists them.
+def weapon_reader(known: Abilities) -> Callable[[str], dict[str, Any]]:
+    """A reader of weapons from attacks, skill, Strength, AP, Damage and abilities, as a datasheet lists them.
 
-    >>> quick_weapon("20x 3+ S5 AP-1 D2 lethal hits, anti-infantry 4+")["abilities"]
+    >>> from mathhammer.games.wh40k10.abilities import ABILITIES
+    >>> weapon_reader(ABILITIES)("20x 3+ S5 AP-1 D2 lethal hits, anti-infantry 4+")["abilities"]
     ['Lethal Hits', 'Anti-INFANTRY 4+']
     """
-    words = (
-        *attack_words(),
-        (r"(?:s|strength)\s?(\d{1,3})", put("strength")),
-        (r"ap\s?(-?\d{1,2})", put("ap", lambda number: -abs(int(number)))),
-        (r"ap\s?-", put("ap", lambda _: 0, 0)),
-        # D6 and 2D6 are dice to every player; D1 to D5 are a Damage of that much, as datasheets print it
-        (r"(D6(?:\+\d)?|\d{1,2}D[36](?:\+\d)?)", attacks_first),
-        (rf"(?:d|damage)\s?({DICE})", put("damage", dice)),
-        (rf"({DICE})", attacks_first),
-        (r"(bs|ws)\s?(\d{1,2})\+", skill),
-        (r"(\d{1,2})\+", put("skill")),
-        (r"(\d{1,3})(?:\"|''| inches| range)", ranged),
-        *ability_words(ABILITIES),
-    )
-    fields = scan(text, words, WEAPON, buffs=True)
-    if RANGED & {re.sub(r" (?:\d|D).*", "", ability) for ability in fields.get("abilities", ())}:
-        fields.setdefault("kind", "ranged")
-    hits_anyway = "Torrent" in fields.get("abilities", [])
-    needed = {name: what for name, what in PARTS.items() if name != "skill" or not hits_anyway}
-    return complete(fields, text, WEAPON, needed)
+
+    def quick_weapon(text: str) -> dict[str, Any]:
+        words = (
+            *attack_words(),
+            (r"(?:s|strength)\s?(\d{1,3})", put("strength")),
+            (r"ap\s?(-?\d{1,2})", put("ap", lambda number: -abs(int(number)))),
+            (r"ap\s?-", put("ap", lambda _: 0, 0)),
+            # D6 and 2D6 are dice to every player; D1 to D5 are a Damage of that much, as datasheets print it
+            (r"(D6(?:\+\d)?|\d{1,2}D[36](?:\+\d)?)", attacks_first),
+            (rf"(?:d|damage)\s?({DICE})", put("damage", dice)),
+            (rf"({DICE})", attacks_first),
+            (r"(bs|ws)\s?(\d{1,2})\+", skill),
+            (r"(\d{1,2})\+", put("skill")),
+            (r"(\d{1,3})(?:\"|''| inches| range)", ranged),
+            *ability_words(known),
+        )
+        fields = scan(text, words, WEAPON, buffs=True)
+        if RANGED & {re.sub(r" (?:\d|D).*", "", ability) for ability in fields.get("abilities", ())}:
+            fields.setdefault("kind", "ranged")
+        hits_anyway = "Torrent" in fields.get("abilities", [])
+        needed = {name: what for name, what in PARTS.items() if name != "skill" or not hits_anyway}
+        return complete(fields, text, WEAPON, needed)
+
+    return quick_weapon
 
 
 def quick_target(text: str) -> dict[str, Any]:

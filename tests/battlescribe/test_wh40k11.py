@@ -1,0 +1,115 @@
+"""Catalogues of the 11th edition: the invulnerable save has a column, roles are rules, scopes stand behind abilities."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from roster_files import SHARED
+from wh40k_units import blade
+
+import mathhammer as mh
+from mathhammer.battlescribe.abilities import read_abilities
+from mathhammer.battlescribe.convert import convert, sheets_of
+from mathhammer.battlescribe.saves import column_save
+
+GAME = "sys-352e-adc2-7639-d610"
+UNIT, MELEE = "c547-1836-d8a-ff4f", "8a40-4aaa-c780-9046"
+
+
+def profile(name: str, kind: str, **values: str) -> dict[str, Any]:
+    listed = [{"name": key, "$text": value} for key, value in values.items()]
+    return {"name": name, "typeId": kind, "characteristics": listed}
+
+
+def catalogue(save: str, invuln: str, rule: str) -> dict[str, Any]:
+    body = profile("Cantor", UNIT, M='6"', T="4", Sv=save, W="4", LD="6+", OC="1", InSv=invuln)
+    baton = profile(
+        "Baton",
+        MELEE,
+        Range="Melee",
+        A="4",
+        WS="2+",
+        S="5",
+        AP="-1",
+        D="2",
+        Keywords="Cleave 1, Lethal Hits: non-MONSTER/VEHICLE",
+    )
+    weapon = {
+        "id": "w",
+        "type": "upgrade",
+        "name": "Baton",
+        "profiles": [baton],
+        "constraints": [{"type": "min", "value": 1, "field": "selections", "scope": "parent"}],
+    }
+    entry = {
+        "id": "u",
+        "type": "model",
+        "name": "Cantor",
+        "profiles": [body],
+        "rules": [{"id": "r", "name": rule, "description": ""}],
+        "costs": [{"name": "pts", "typeId": "51b2-306e-1021-d207", "value": 80}],
+        "selectionEntries": [weapon],
+    }
+    return {"catalogue": {"name": "Xenos - Glass Choir", "gameSystemId": GAME, "selectionEntries": [entry]}}
+
+
+@pytest.mark.rule("WH40K11-02.02")
+@pytest.mark.parametrize(
+    ("save", "invuln", "fields"),
+    [
+        ("3+", "4+", {"save": 3, "invuln": 4}),
+        ("3+", "", {"save": 3}),
+        ("2+", "5+ (Ranged)", {"save": 2}),
+    ],
+)
+def test_the_column_of_the_invulnerable_save(
+    tmp_path: Path, save: str, invuln: str, fields: dict[str, int]
+) -> None:
+    (tmp_path / "glass.json").write_text(json.dumps(catalogue(save, invuln, "Leader")), encoding="utf-8")
+    (sheet,) = sheets_of(convert(tmp_path, "wh40k11"))
+    unit = sheet.unit()
+    assert {key: unit.groups[0].stat(key) for key in ("save", "invuln") if unit.groups[0].stat(key)} == fields
+    assert (unit.points, unit.stat("role")) == (80, "leader")
+    assert unit.weapons[0].abilities == ("Cleave 1", "Lethal Hits: non-MONSTER/VEHICLE")
+    if "Ranged" in invuln:
+        striker = mh.make_unit(
+            "wh40k11",
+            {
+                "name": "S",
+                "toughness": 4,
+                "wounds": 1,
+                "weapon": [blade(ap=-6), blade(name="Gun", kind="ranged", ap=-6)],
+            },
+        )
+        funnels = [mh.fight(striker, unit, weapons=name).funnel for name in ("Gun", "Blade")]
+        assert [f["unsaved"] / f["wounds"] for f in funnels] == pytest.approx([4 / 6, 1.0])
+
+
+def test_a_star_points_to_a_text() -> None:
+    starred, ranged = column_save("5+*"), column_save("4+ (ranged)")
+    assert starred is not None
+    assert starred.conditional
+    assert ranged is not None
+    assert (ranged.value, ranged.ranged) == (None, 4)
+    assert column_save("") is None
+    assert column_save("-") is None
+
+
+def test_abilities_that_are_not_core_are_named() -> None:
+    assert read_abilities("wh40k11", "Conversion, Anti-FLY 2, Close-quarters") == (
+        ("Anti-Fly 2+", "Close-quarters"),
+        ("Conversion",),
+    )
+
+
+@pytest.mark.skipif(
+    not (SHARED / "catalogues" / "wh40k11").is_dir(), reason="the real catalogues are not here"
+)
+def test_real_catalogues_of_the_11th_edition() -> None:
+    report = convert(SHARED / "catalogues" / "wh40k11", "wh40k11")
+    assert report.units > 300
+    assert report.share > 0.98
+    assert len(report.left_out) <= 1
