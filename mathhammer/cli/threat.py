@@ -33,7 +33,7 @@ HARM = (
     "target",
     metavar="TARGET",
     shell_complete=complete_units,
-    help="The enemy. Default: nobody, and only the charge is shown.",
+    help="The enemy. Default: none, and only the charge is shown.",
 )
 @click.option("--reroll", is_flag=True, help="The charge may be rolled again.")
 @click.option(

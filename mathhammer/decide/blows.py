@@ -54,7 +54,7 @@ def members_of(given: Side, system: str | None, where: str) -> list[Member]:
     if isinstance(given, (str, Unit)):
         given = [given]
     if isinstance(given, Mapping) or not isinstance(given, Sequence):
-        raise BadInputError(f"{where}: {given!r:.60} is no list of units (give units, names or a list)")
+        raise BadInputError(f"{where}: {given!r:.60} is not a list of units (give units, names or a list)")
     members: list[Member] = []
     for one in given:
         game = system or (members[0].unit.system if members else None)

@@ -39,7 +39,7 @@ class Reach:
         if given is None:
             return Reach()
         if not isinstance(given, Mapping):
-            raise BadInputError(f"{where}: {given!r:.60} is no mapping (give attacker = [targets])")
+            raise BadInputError(f"{where}: {given!r:.60} is not a mapping (give attacker = [targets])")
         tables = given if given and set(given) <= set(TABLES) else {"can": given}
         read = {name: _table(tables.get(name, {}), attackers, targets, f"{where}: {name}") for name in TABLES}
         for attacker, refused in read["cannot"].items():
@@ -55,7 +55,7 @@ def _table(
     given: Any, attackers: Collection[str], targets: Collection[str], where: str
 ) -> dict[str, frozenset[str]]:
     if not isinstance(given, Mapping):
-        raise BadInputError(f"{where}: {given!r:.60} is no table (give attacker = [targets])")
+        raise BadInputError(f"{where}: {given!r:.60} is not a table (give attacker = [targets])")
     return {
         _known(where, "attacker", name, attackers): frozenset(
             _known(f"{where}: {name}", "target", one, targets) for one in _words(where, name, reached)
@@ -89,4 +89,4 @@ def reach_file(path: str) -> dict[str, Any]:
     try:
         return tomllib.loads(data.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInputError(f"{path}: is no TOML ({error})") from None
+        raise BadInputError(f"{path}: is not TOML ({error})") from None

@@ -115,7 +115,7 @@ def test_python_gets_sentences_too() -> None:
         mh.pile([], "Clanrats", system="aos4")
     with pytest.raises(mh.BadInputError, match="pile: order 'worst'"):
         mh.pile(["Clanrats"], "Clanrats", order="worst")
-    with pytest.raises(mh.BadInputError, match="is no list of units"):
+    with pytest.raises(mh.BadInputError, match="is not a list of units"):
         mh.pile(3, "Clanrats")  # type: ignore[arg-type]
 
 

@@ -211,12 +211,12 @@ def test_bad_plans_give_a_sentence(
         ('[can]\nA = ["Clanrats"]\n', "reach: can: unknown attacker 'A'"),
         ('[can]\nLiberators = ["Rats"]\n', "reach: can: Liberators: unknown target 'Rats'"),
         ("[can]\nLiberators = 3\n", "reach: can: Liberators: 3 (give a list of targets)"),
-        ("can = 3\n", "reach: can: 3 is no table (give attacker = [targets])"),
+        ("can = 3\n", "reach: can: 3 is not a table (give attacker = [targets])"),
         (
             '[can]\nLiberators = ["Clanrats"]\n[cannot]\nLiberators = ["clanrats"]\n',
             "reach: Liberators can and cannot reach Clanrats (leave one of them out)",
         ),
-        ("[can\n", "{path}: is no TOML ("),
+        ("[can\n", "{path}: is not TOML ("),
         (
             '[cannot]\nLiberators = ["Clanrats"]\n',
             "plan: no attacker can hurt a target (see who can reach whom)",
