@@ -93,7 +93,7 @@ class Fight:
 
 @dataclass(frozen=True, slots=True)
 class Hurting:
-    """A plan without an attacker, whose answer tells of each model group, and what follows from that answer."""
+    """A plan without an attacker, whose answer tells of each model group, and what follows from it."""
 
     plan: Plan
     then: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda _answer: {}
