@@ -83,7 +83,10 @@ WH40K11 = [
     Row("Psychic", {"situation": "target_in_cover", "effects": [{"hit_roll": -1}]}, "hits", 10 * 4 / 6),
     Row("Indirect Fire", {"situation": "target_unseen"}, "hits", 10 / 6),
     Row(
-        "Indirect Fire", {"situation": ["indirect", "stationary", "target_seen_by_friend"]}, "hits", 10 * 3 / 6
+        "Indirect Fire",
+        {"situation": ["indirect", "stationary", "target_seen_by_friend"]},
+        "hits",
+        10 * 3 / 6,
     ),
     Row("One Shot", {"situation": "overwatch"}, "hits", 10 / 6),
     Row("Hazardous", {"commands": "smokescreen"}, "hits", 5.0),

@@ -125,9 +125,7 @@ GAME = Game(
         "wh40k",
         ids=("sys-352e-adc2-7639-d6a9",),
         names=("warhammer 40,000", "warhammer 40,000 10th edition"),
-        others=(
-            ("28ec-711c-d87f-3aeb", "Warhammer 40,000, 9th edition or older"),
-        ),
+        others=(("28ec-711c-d87f-3aeb", "Warhammer 40,000, 9th edition or older"),),
     ),
     general="warlord",
     block="detachment",
