@@ -16,7 +16,7 @@ from pathlib import Path
 from mathhammer.battlescribe.catalogues import Catalogue, Library, load
 from mathhammer.battlescribe.entries import draft_of, name_of, unit_roots
 from mathhammer.battlescribe.listed_names import listed_names
-from mathhammer.battlescribe.prices import prices_of
+from mathhammer.battlescribe.prices import prices_of, surcharge_of
 from mathhammer.battlescribe.toml_text import field_lines, line_text
 from mathhammer.battlescribe.unit_draft import DatasheetFields, make_fields
 from mathhammer.battlescribe.values import UnreadableError
@@ -92,6 +92,7 @@ def _convert(library: Library, catalogue: Catalogue, report: Report) -> None:
         try:
             draft = draft_of(library, catalogue, node)
             draft.prices = prices_of(library, node, draft.models)
+            draft.surcharge = surcharge_of(library, node)
             draft.model_names, draft.wargear = listed_names(library, node)
             unit = make_fields(draft)
         except UnreadableError as error:

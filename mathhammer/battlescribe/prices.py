@@ -60,6 +60,26 @@ def prices_of(library: Library, node: Node, smallest: int) -> dict[int, int]:
     return _steps(sizes)
 
 
+def surcharge_of(library: Library, node: Node) -> tuple[int, int] | None:
+    """From which copy of a unit in a list on it costs more, and how much; None where all cost the same.
+
+    Catalogues count the copies that come before: with at least two of them, this is the third.
+    """
+    for face in library.faces(node):
+        for modifier in face.items("modifiers"):
+            if modifier.get("field") not in PRICES or modifier.get("type") != "increment":
+                continue
+            for group in modifier.items("conditionGroups"):
+                for count in group.items("localConditionGroups"):
+                    earlier = any(one.get("type") == "before" for one in count.items("conditions"))
+                    if earlier and count.get("type") == "atLeast":
+                        try:
+                            return whole(count.get("value"), MOST_SIZE) + 1, points(modifier.get("value"))
+                        except UnreadableError:
+                            return None
+    return None
+
+
 def _steps(sizes: dict[int, int]) -> dict[int, int]:
     """Of each run of sizes with one price the largest; empty where all have the same."""
     steps: list[tuple[int, int]] = []

@@ -37,7 +37,9 @@ class Skipped:
         """Whether an element is left out, given its parent's tag and `field` attribute."""
         if tag not in self.tags:
             return False
-        return parent != "conditionGroup" and not (parent == "modifier" and field in self.kept)
+        return parent not in ("conditionGroup", "localConditionGroup") and not (
+            parent == "modifier" and field in self.kept
+        )
 
 
 NOTHING_SKIPPED = Skipped()

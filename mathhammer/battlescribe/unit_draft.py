@@ -52,6 +52,7 @@ class Draft:
     name: str
     points: int | None = None
     prices: dict[int, int] = field(default_factory=dict)  # size -> points, where they are not in proportion
+    surcharge: tuple[int, int] | None = None  # from which copy in a list on it costs more, and how much
     categories: list[str] = field(default_factory=list)
     profile: Profile | None = None
     kits: list[ModelGroupDraft] = field(default_factory=list)
@@ -95,6 +96,8 @@ def make_fields(draft: Draft) -> DatasheetFields:
         fields_made.fields["points"] = draft.points
     if draft.prices:
         fields_made.fields["prices"] = {str(size): points for size, points in draft.prices.items()}
+    if draft.surcharge and any(one.name == "surcharge" for one in attacks_of(draft.system).unit_fields):
+        fields_made.fields["surcharge_from"], fields_made.fields["surcharge"] = draft.surcharge
     body = _sigmar_body if family_of(draft.system) == "sigmar" else _wh40k_body
     fields_made.fields.update(body(draft, fields_made))
     fields_made.fields["keywords"] = keywords_of(draft.system, draft.categories)

@@ -15,14 +15,14 @@ from mathhammer.engine.chain import Chain
 from mathhammer.engine.landing import attack_pool, check_states, land, per_attack, step
 from mathhammer.engine.lowest_first import lowest_first
 from mathhammer.engine.plan import Packet, Plan, Target, Volley
+from mathhammer.engine.queues import attack_by_attack, land_first_queue, one_attack, with_second_try
 from mathhammer.engine.simplify import merged
-from mathhammer.engine.table import compile_volley, second_try
+from mathhammer.engine.table import compile_volley
 from mathhammer.errors import TooLargeError
 
 Array = NDArray[np.float64]
 MOST_CELLS = 5_000_000  # queue lengths times states
 MOST_WORK = 20_000_000_000  # multiplications in one pool
-NOTHING = 1e-17  # queue cells with less mass than this are cut
 
 
 def end_states(plan: Plan) -> Array:
@@ -113,28 +113,6 @@ def _check_pool(plan: Plan, cap: int | None) -> None:
 
 # --- damage that is lost with the model it hits -----------------------------------------------------------
 
-Steps = tuple[tuple[tuple[int, ...], Array], ...]
-
-
-@lru_cache(maxsize=8192)
-def one_attack(volley: Volley, target: Target) -> Steps:
-    """One attack as matrices: what it does at once, split by how many packets it adds to each queue."""
-    table = compile_volley(volley)
-    grouped: dict[tuple[int, ...], Array] = {}
-    size = land(target).states
-    for chance, counts in zip(table.probs, table.packets.tolist(), strict=True):
-        landing = counts[: len(volley.packets)]
-        queued = tuple(
-            n for n, packet in zip(landing, volley.packets, strict=True) if packet.rank is not None
-        )
-        queued += tuple(counts[len(volley.packets) :])  # failures that may be tried again
-        matrix = np.eye(size)
-        for number, packet in zip(landing, volley.packets, strict=True):
-            if packet.rank is None and number:
-                matrix = matrix @ np.linalg.matrix_power(step(packet, target), number)
-        grouped[queued] = grouped.get(queued, 0.0) + chance * matrix
-    return tuple(grouped.items())
-
 
 def walk_from(plan: Plan, start: Array) -> Array:
     """The chance of every state after an action without a pool, from a distribution of states, or from each
@@ -151,11 +129,11 @@ def walk_from(plan: Plan, start: Array) -> Array:
         axes = [axis for axis, (owner, _) in enumerate(queues) if owner == index]
         caps = [queues[axis][1].cap for axis in axes]
         if not volley.again:
-            mass = _attack_by_attack(mass, one_attack(volley, plan.target), volley.attacks, axes, caps)
+            mass = attack_by_attack(mass, one_attack(volley, plan.target), volley.attacks, axes, caps)
         else:
-            mass = _with_second_try(mass, volley, plan.target, axes, caps)
+            mass = with_second_try(mass, volley, plan.target, axes, caps)
     for _, packet in queues:
-        mass = _empty(mass, step(packet, plan.target))
+        mass = land_first_queue(mass, step(packet, plan.target))
     return mass
 
 
@@ -201,7 +179,7 @@ def _volley_apart(mass: Array, volley: Volley, target: Target) -> Array:
     if len(waiting) < len(volley.packets) or not waiting:
         mass = _volley(mass.reshape((1,) * len(waiting) + mass.shape), volley, target, len(waiting))
         for packet in waiting:
-            mass = _empty(mass, step(packet, target))
+            mass = land_first_queue(mass, step(packet, target))
         return mass
     numbers = _numbers_of(volley)
     first, *others = waiting
@@ -209,7 +187,7 @@ def _volley_apart(mass: Array, volley: Volley, target: Target) -> Array:
     if first.saves:
         mass = np.tensordot(numbers, lowest_first(mass, first, target, len(numbers) - 1), axes=([0], [0]))
     else:
-        mass = _empty(numbers.reshape(*numbers.shape, *[1] * mass.ndim) * mass, step(first, target))
+        mass = land_first_queue(numbers.reshape(*numbers.shape, *[1] * mass.ndim) * mass, step(first, target))
     for packet in others:
         mass = _all_of(mass, packet, target)
     return mass
@@ -238,8 +216,8 @@ def _volley(mass: Array, volley: Volley, target: Target, queues: int) -> Array:
     axes = list(range(queues))
     caps = [packet.cap for packet in volley.packets if packet.rank is not None]
     if volley.again:
-        return _with_second_try(mass, volley, target, axes, caps)
-    return _attack_by_attack(mass, one_attack(volley, target), volley.attacks, axes, caps)
+        return with_second_try(mass, volley, target, axes, caps)
+    return attack_by_attack(mass, one_attack(volley, target), volley.attacks, axes, caps)
 
 
 @lru_cache(maxsize=4096)
@@ -253,99 +231,7 @@ def _numbers_of(volley: Volley) -> Array:
 def _all_of(mass: Array, packet: Packet, target: Target) -> Array:
     """Lands the packets of the first queue; the axis is gone afterwards."""
     if not packet.saves:
-        return _empty(mass, step(packet, target))
+        return land_first_queue(mass, step(packet, target))
     landed = lowest_first(mass, packet, target, len(mass) - 1)
     every: Array = np.einsum("nn...->...", landed)
     return every
-
-
-def _with_second_try(
-    mass: Array, volley: Volley, target: Target, axes: list[int], caps: list[int | None]
-) -> Array:
-    """The volley, then each further try where anything failed: queues in front that know none or some."""
-    tries = len(volley.again)
-    shifted = [axis + tries for axis in axes]
-    tried = _attack_by_attack(
-        mass.reshape((1,) * tries + mass.shape),
-        one_attack(volley, target),
-        volley.attacks,
-        [*shifted, *range(tries)],
-        [*caps, *[1] * tries],
-    )
-    for place in range(tries):
-        left = tries - place - 1
-        one = one_attack(second_try(volley, place), target)
-        if len(tried) == 1:
-            tried = tried[0]
-            continue
-        again = _attack(tried[1], one, [*(axis + left for axis in axes), *range(left)], [*caps, *[1] * left])
-        tried = _add(tried[0], again)
-    return tried
-
-
-def _attack_by_attack(
-    mass: Array, steps: Steps, attacks: Pmf, axes: list[int], caps: list[int | None]
-) -> Array:
-    counts = attacks.probs
-    total: Array | None = None
-    for n in range(len(counts)):
-        if counts[n] > 0.0:
-            total = counts[n] * mass if total is None else _add(total, counts[n] * mass)
-        if n + 1 < len(counts):
-            mass = _attack(mass, steps, axes, caps)
-    assert total is not None
-    return total
-
-
-def _attack(mass: Array, steps: Steps, axes: list[int], caps: list[int | None]) -> Array:
-    """The mass over [queue lengths ..., state] after one attack more, whose queues lie on these axes.
-
-    An outcome does two things: its packets that land at once move the states (`mass @ matrix`, on the last
-    axis), and those that wait make queues longer. n packets more in a queue is a shift by n along its axis:
-    all mass is added to a window of the same shape that begins at n instead of 0. So the result grows along
-    each axis by the most packets that any outcome adds to that queue.
-    """
-    if not axes:
-        return mass @ steps[0][1]
-    grown = list(mass.shape)
-    for place, axis in enumerate(axes):
-        grown[axis] += max(queued[place] for queued, _ in steps)
-    result = np.zeros(grown)
-    for queued, matrix in steps:
-        window = [slice(0, length) for length in mass.shape]
-        for place, axis in enumerate(axes):
-            window[axis] = slice(queued[place], queued[place] + mass.shape[axis])
-        result[tuple(window)] += mass @ matrix
-    for axis, cap in zip(axes, caps, strict=True):
-        result = _fold(result, axis, cap)
-    return result
-
-
-def _fold(mass: Array, axis: int, cap: int | None) -> Array:
-    """Cuts the far end of a queue where no mass is, and what lies beyond its cap into the cap."""
-    front = np.moveaxis(mass, axis, 0)
-    if cap is not None and len(front) > cap + 1:
-        front[cap] += front[cap + 1 :].sum(axis=0)
-        front = front[: cap + 1]
-    size = len(front)
-    while size > 1 and front[size - 1].sum() < NOTHING:
-        size -= 1
-    return np.moveaxis(front[:size], 0, axis)
-
-
-def _add(a: Array, b: Array) -> Array:
-    if a.shape == b.shape:
-        return a + b
-    shape = tuple(max(pair) for pair in zip(a.shape, b.shape, strict=True))
-    total = np.zeros(shape)
-    total[tuple(map(slice, a.shape))] += a
-    total[tuple(map(slice, b.shape))] += b
-    return total
-
-
-def _empty(mass: Array, matrix: Array) -> Array:
-    """Lands the packets of the first queue, by Horner's scheme; the axis is gone afterwards."""
-    landed: Array = mass[-1]
-    for waiting in mass[-2::-1]:
-        landed = landed @ matrix + waiting
-    return landed

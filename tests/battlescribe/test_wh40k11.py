@@ -88,6 +88,24 @@ def test_the_column_of_the_invulnerable_save(
         assert [f["unsaved"] / f["wounds"] for f in funnels] == pytest.approx([4 / 6, 1.0])
 
 
+@pytest.mark.rule("WH40K11-MFM-TIERS")
+def test_later_copies_cost_more(tmp_path: Path) -> None:
+    earlier = {"type": "atLeast", "value": 2, "conditions": [{"type": "before", "childId": "any"}]}
+    rise = {
+        "type": "increment",
+        "value": 10,
+        "field": "51b2-306e-1021-d207",
+        "conditionGroups": [{"type": "and", "localConditionGroups": [earlier]}],
+    }
+    given = catalogue("3+", "", "Support")
+    given["catalogue"]["selectionEntries"][0]["modifiers"] = [rise]
+    (tmp_path / "glass.json").write_text(json.dumps(given), encoding="utf-8")
+    (sheet,) = sheets_of(convert(tmp_path, "wh40k11"))
+    unit = sheet.unit()
+    assert (unit.points, unit.stat("surcharge_from"), unit.stat("surcharge")) == (80, 3, 10)
+    assert unit.stat("role") == "support"
+
+
 def test_a_star_points_to_a_text() -> None:
     starred, ranged = column_save("5+*"), column_save("4+ (ranged)")
     assert starred is not None
@@ -111,5 +129,7 @@ def test_abilities_that_are_not_core_are_named() -> None:
 def test_real_catalogues_of_the_11th_edition() -> None:
     report = convert(SHARED / "catalogues" / "wh40k11", "wh40k11")
     assert report.units > 300
+    marks = next(sheet.unit() for sheet in sheets_of(report) if sheet.name == "Deathmarks")
+    assert (marks.stat("surcharge_from"), marks.stat("surcharge")) == (3, 10)
     assert report.share > 0.98
     assert len(report.left_out) <= 1

@@ -50,6 +50,8 @@ ATTACKS = Attacks(
             if field.name not in ("character", "visible")
         ),
         Field("leadership", "number", low=4, high=9, doc="Leadership, 6 means 6+"),
+        Field("surcharge_from", "number", low=2, high=20, doc="from this copy in a list on it costs more"),
+        Field("surcharge", "number", high=500, doc="so many points (WH40K11-MFM-TIERS)"),
         Field("role", "choice", choices=("leader", "support"), doc="how it joins a unit (WH40K11-19.01)"),
         Field("stealth", "flag", doc="Stealth: the unit has cover (WH40K11-24.33)"),
         Field("lone_operative", "flag", doc="Lone Operative (WH40K11-24.24)"),
