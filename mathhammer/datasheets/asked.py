@@ -12,7 +12,7 @@ from mathhammer.datasheets.library import TARGETS, Sheet, UnknownUnitError, find
 from mathhammer.datasheets.reading import make_effects
 from mathhammer.errors import BadInputError, MathhammerError, did_you_mean
 from mathhammer.games.buff_words import EXAMPLES, buff_of
-from mathhammer.games.discovery import attacks_of, current_editions, game_keys
+from mathhammer.games.discovery import attacks_of, game_keys, meant_editions
 from mathhammer.games.game import Attacks
 from mathhammer.games.telling import command_text, flag_text
 from mathhammer.games.weapon_choice import ALL, BEST, KINDS
@@ -75,7 +75,7 @@ def faction_units(name: str, system: str | None, own: Own, where: str) -> list[U
         members = [s for s in sheets(key, own) if s.faction.lower() == wanted and s.path.name != TARGETS]
         if members:
             by_game[key] = members
-    games = current_editions(by_game)
+    games = meant_editions(by_game)
     if len(games) > 1:
         raise BadInputError(f"{where}: {name!r} is a faction of {' and '.join(games)} (say which system)")
     units = [sheet.unit() for sheet in (by_game[games[0]] if games else ())]

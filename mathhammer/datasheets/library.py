@@ -15,7 +15,7 @@ from mathhammer.datasheets.lines import placed, shown
 from mathhammer.datasheets.reading import read_unit
 from mathhammer.datasheets.values import raise_faults
 from mathhammer.errors import BadInputError, MathhammerError, UnknownNameError, did_you_mean
-from mathhammer.games.discovery import DEFAULT, attacks_of, current_editions, game_keys, get_game
+from mathhammer.games.discovery import DEFAULT, attacks_of, game_keys, get_game, meant_editions
 from mathhammer.games.records import data_folder
 from mathhammer.units.unit import Unit
 
@@ -123,7 +123,7 @@ def find_sheet(name: str, system: str | None, own: str | Path | None, where: str
     for key in systems:
         for sheet in _sheets_named(name.strip().lower(), key, own):
             by_game.setdefault(key, sheet)
-    by_game = {key: by_game[key] for key in current_editions(by_game)}
+    by_game = {key: by_game[key] for key in meant_editions(by_game)}
     if len(by_game) > 1:
         raise BadInputError(f"{where}: {name!r} is a unit of {' and '.join(by_game)} (say which system)")
     if not by_game:

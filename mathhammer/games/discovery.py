@@ -75,6 +75,20 @@ def current_editions(keys: Iterable[str]) -> list[str]:
     return list(newest.values())
 
 
+def meant_editions(keys: Iterable[str]) -> list[str]:
+    """The editions that a name without a game means: the newest one whose shipped library is no small one.
+
+    >>> meant_editions(["wh40k10", "wh40k11"]), meant_editions(["wh40k11"])
+    (['wh40k10'], ['wh40k11'])
+    """
+    found = list(keys)
+    if len(found) == len({key.rstrip("0123456789") for key in found}):
+        return found
+    large = [key for key in found if not get_game(key).small_library]
+    stems = {key.rstrip("0123456789") for key in large}
+    return current_editions([*large, *(key for key in found if key.rstrip("0123456789") not in stems)])
+
+
 @cache
 def game_keys() -> tuple[str, ...]:
     """The keys of all games, found by looking at the folder.

@@ -229,6 +229,9 @@ class Game:
     # datasheets of a game without units that have weapons: table -> what one of its records holds
     records: Mapping[str, RecordKind] = field(default_factory=dict)
     short: str = ""  # the title in few words, for the line above an answer
+    small_library: bool = (
+        False  # few units are shipped: names that an older edition has too mean the older one
+    )
 
     @property
     def short_title(self) -> str:

@@ -153,6 +153,7 @@ GAME = Game(
     key="wh40k11",
     title="Warhammer 40,000, 11th edition",
     short="Warhammer 40,000 11",
+    small_library=True,
     questions=QUESTIONS,
     attacks=ATTACKS,
     army=_army,
