@@ -61,5 +61,6 @@ def own_harm(fight: Fight, able: Sequence[Armed], back: Sequence[Volley] = ()) -
         wounds = "1 mortal wound" if each == 1 else f"{each} mortal wounds"
         notes = (f"Hazardous: {number} hazard rolls, each 1-2 is {wounds} (WH40K11-24.15)",)
         chain = hazard_chain(FAILS_UP_TO, each)
+        # WH40K11-24.15: a hazard roll for each Hazardous weapon that was selected
         volleys.append(Volley(armed.weapon.name, Pmf.constant(number), chain, (packet,), notes, apart=True))
     return Plan(tuple(volleys), allocation.target)
