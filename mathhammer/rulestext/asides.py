@@ -19,26 +19,26 @@ _aside(
     "aside.once",
     r"(?:each|a|the same) (?:unit|model|enemy unit|target|ability)(?: from your army)? can(?:not| "
     r"only) (?:be|have)[^.;]*",
-    "Each unit can only be selected for this ability once per turn.",
+    "Each unit can only be selected for this ability once per week.",
 )
 _aside(
     "aside.cumulative",
     r"(?:this unit|units|a unit|this ability|these effects|models)[^.;,]*(?:multiple times|are "
     r"cumulative|cumulative)[^.;]*",
-    "Units can be affected by this ability multiple times and the effects are cumulative.",
+    "Units can be affected by this ability three times and the effects are cumulative.",
 )
 _aside(
     "aside.use-shoot",
     r"(?:this|that|those|the|each|it|they)[^.;,]*can use [^.;,]*abilit(?:y|ies)[^.;,]*(?:even if|"
     r"this turn|in the same turn|as if)[^.;]*",
-    "This unit can use Charge abilities even if it used a Run ability in the same turn.",
+    "This unit can use Dance abilities even if it sang in the same turn.",
 )
 _aside(
     "aside.eligible",
     r"(?:this|that|those|the|each|it|they|models|units|friendly)[^.;,]* (?:is|are) eligible to "
     r"(?:shoot|declare|charge|fight)(?:(?!,? and (?:you|add|subtract|each|until|improve|models?|"
     r"melee|ranged|re-roll|if|has|have|its))[^.;])*",
-    "This unit is eligible to shoot in a turn in which it Fell Back.",
+    "This unit is eligible to shoot in a turn in which it sang.",
 )
 
 
@@ -67,12 +67,12 @@ _aside(
 _aside(
     "aside.regiment",
     r"(?:has |have |gains? )?the following regiment options?[^.;]*",
-    "Your hero has Ward (5+) and the following regiment options.",
+    "Your hero has Ward (2+) and the following regiment options.",
 )
 _aside(
     "aside.attach",
     r"(?:and )?(?:replace|add|change)[^.;]*list of (?:units|models)[^.;]*",
-    "Replace the list of units this model can be attached to: Guards.",
+    "Replace the list of units that this hero leads: Guards.",
 )
 
 
@@ -81,7 +81,7 @@ _aside(
     "lead",
     r"(?:they|your opponent) must (?:increase|reduce|lower)[^.;]*?(?:, to a maximum of \d+)?",
     "If the moon is full, they must increase their fury level by 1, to a maximum of 7. Then, this "
-    "unit has Ward (5+).",
+    "unit has Ward (2+).",
 )
 def _fury(match: re.Match[str], frame: Frame) -> Said:
     return Said(frame=replace(frame, alts=((),)))
@@ -90,18 +90,18 @@ def _fury(match: re.Match[str], frame: Frame) -> Said:
 _aside(
     "aside.power",
     r"(?:add|subtract) \d (?:to|from) [^.;,]*power level(?:, to a maximum of \d)?",
-    "Add 1 to this unit's power level.",
+    "Add 7 to this unit's power level.",
 )
 _aside(
     "aside.control",
     r"(?:add|subtract|ignore|halve|double)[^.;,]*control scores?[^.;]*",
-    "Add 5 to this unit's control score.",
+    "Add 77 to this unit's control score.",
 )
 _aside("aside.note", r"make a note of[^.;]*", "Make a note of it on your Army Roster.")
 _aside(
     "aside.make-roll",
     r"(?:then )?make a (?:casting|chanting) roll of (?:2?D6)",
-    "Then make a casting roll of 2D6.",
+    "Then make a chanting roll of 2D6.",
 )
 _aside(
     "aside.cast",

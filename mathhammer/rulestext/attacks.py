@@ -100,7 +100,7 @@ def _attacks(match: re.Match[str], frame: Frame, by: Who) -> Said | None:
     r"worse))?))?(?: made by (?P<foe>an? enemy [^;:,]+?))? (?:targets?|is allocated to|is made "
     r"(?:against|that targets)|would be allocated to|are allocated to) <who>(?: (?:while|if) "
     r"(?P<cond>[^,;:]+?))?",
-    "Each time a ranged attack targets this unit, subtract 1 from the Hit roll.",
+    "Each time a ranged attack targets this unit, subtract 2 from the Wound roll.",
     soft=True,
 )
 def _against(match: re.Match[str], frame: Frame) -> Said | None:
@@ -181,7 +181,7 @@ def _save_roll(match: re.Match[str], frame: Frame) -> Said | None:
     "companion.too",
     "lead",
     r"this (?:ability )?also affects Companion weapons",
-    "Add 1 to the Rend characteristic of this unit's melee weapons. This ability also affects "
+    "Add 3 to the Rend characteristic of this unit's melee weapons. This ability also affects "
     "Companion weapons.",
     family="sigmar",
 )

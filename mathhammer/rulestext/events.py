@@ -17,7 +17,7 @@ from mathhammer.rulestext.who import who
     "lead",
     r"(?:each time|when|if) <who> uses a (?P<what>fight|shoot|charge) ability(?: this (?:turn|"
     r"phase))?(?:,? after (?:that|the) (?:\w+ )?ability has been resolved)?",
-    "Each time this unit uses a Fight ability, after that Fight ability has been resolved, Heal (1) "
+    "Each time this unit uses a Fight ability, after that Fight ability has been resolved, Heal (4) "
     "this unit.",
     family="sigmar",
 )
@@ -97,8 +97,8 @@ def _pact(match: re.Match[str], frame: Frame) -> Said | None:
     r"(?:each time|just after|after|when) <who> (?:has |have )?(?P<how>shot|fought|finished "
     r"(?:making its attacks|resolving its attacks|shooting|fighting))(?: this phase)?(?: or "
     r"(?:fought|shot))?",
-    "After this unit has shot, select one enemy unit hit by one or more of those attacks. That unit "
-    "suffers 1 mortal wound.",
+    "After the bearer has shot, select one enemy unit hit by any of those attacks. That unit suffers "
+    "4 mortal wounds.",
 )
 def _shot(match: re.Match[str], frame: Frame) -> Said | None:
     meant = who(match["who"], frame)
@@ -186,8 +186,8 @@ def _destroyed(match: re.Match[str], frame: Frame) -> Said | None:
     r"each time (?:a |any )?models? in <who> (?:is|are) slain by an? (?P<kind>combat|shooting)? "
     r"?attack(?P<close>(?: and|,) (?:that|the slain) model was in combat with the attacking "
     r"unit)?(?:,? roll a dice)?",
-    "Each time a model in this unit is slain by a combat attack and that model was in combat with "
-    "the attacking unit, roll a dice. On a 5+, inflict 1 mortal damage on the attacking unit.",
+    "Each time a model in this unit is slain by a shooting attack, roll a dice. On a 2+, inflict 4 "
+    "mortal damage on the attacking unit.",
     family="sigmar",
 )
 def _slain(match: re.Match[str], frame: Frame) -> Said | None:
@@ -226,7 +226,7 @@ def _charges(match: re.Match[str], frame: Frame) -> Said | None:
     r"(?:attacks made with <arms>|this unit's (?P<kind>combat|shooting)? ?attacks)(?: this (?:turn|"
     r"phase))?",
     "If any damage points are allocated to an enemy unit by attacks made with this unit's Nets, "
-    "subtract 1 from hit rolls for that enemy unit's attacks.",
+    "subtract 2 from hit rolls for that enemy unit's combat attacks.",
     family="sigmar",
 )
 def _hurt(match: re.Match[str], frame: Frame) -> Said | None:

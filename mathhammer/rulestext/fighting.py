@@ -20,7 +20,8 @@ from mathhammer.rulestext.switches import switch
     r"(?:each )?<who> must (?:immediately )?take an? (?:battle-shock|leadership) test(?P<minus>,? "
     r"(?P<verb>adding|subtracting) (?P<n>\d)(?: (?:to|from) (?:that|the) (?:test|result|roll))?(?: "
     r"if (?P<cond>[^,;:]+?))?)?",
-    'Select one enemy unit within 6" of this unit. That enemy unit must take a Battle-shock test.',
+    'Select one enemy unit within 6" of this unit. That enemy unit must immediately take a '
+    "Battle-shock test.",
     family="wh40k",
 )
 def _test(match: re.Match[str], frame: Frame) -> Said | None:
@@ -50,9 +51,8 @@ def _test(match: re.Match[str], frame: Frame) -> Said | None:
     r"shoot(?: or fight)?|(?:use|be picked to use) a (?:fight|shoot) ability|make (?:its "
     r")?attacks)(?: (?:before|after|as if|with|immediately)[^.;]*)?(?:,? and (?:it )?is then removed "
     r"from play)?",
-    "Each time a model in this unit is destroyed by a melee attack, roll a dice. On a 4+, do not "
-    "remove it from play; that destroyed model can fight after the attacking unit has finished "
-    "making its attacks, and is then removed from play.",
+    "Each time a model in this unit is destroyed by a melee attack, roll a dice. On a 6, that "
+    "destroyed model can fight.",
 )
 def _fights_fallen(match: re.Match[str], frame: Frame) -> Said | None:
     words = {cond.word for way in frame.alts for cond in way}
@@ -101,7 +101,7 @@ def _rally_dice(match: re.Match[str], frame: Frame) -> Said | None:
     "fights-twice",
     "change",
     r"<who> can use 2 fight abilities(?: in)? this (?:phase|turn)",
-    "This unit can use 2 Fight abilities this phase.",
+    "Friendly Moss Guard units can use 2 Fight abilities this phase.",
     family="sigmar",
 )
 def _twice(match: re.Match[str], frame: Frame) -> Said | None:
@@ -129,8 +129,8 @@ def _again(match: re.Match[str], frame: Frame) -> Said | None:
     "change",
     r"<who> can (?:be picked to )?use a fight ability immediately after (?:the|that) fight ability "
     r"used by (?:this unit|that unit)(?: has been resolved)?",
-    'Pick a friendly Guard unit within 12" of this unit. The target can be picked to use a Fight '
-    "ability immediately after the Fight ability used by this unit has been resolved.",
+    'Pick a friendly Guard unit within 12" of this unit. That unit can use a Fight ability '
+    "immediately after that Fight ability used by this unit.",
     family="sigmar",
 )
 def _fights_after(match: re.Match[str], frame: Frame) -> Said | None:
@@ -147,7 +147,7 @@ def _fights_after(match: re.Match[str], frame: Frame) -> Said | None:
     "change",
     r"(?P<verb>add|subtract) (?P<n>\d) (?:to|from) the number of dice rolled when making "
     r"(?P<what>charge|rally) rolls for <who>(?:,? to a (?:maximum|minimum) of \d)?",
-    "Add 1 to the number of dice rolled when making charge rolls for this unit, to a maximum of 3.",
+    "Add 2 to the number of dice rolled when making charge rolls for this unit.",
     family="sigmar",
 )
 def _charge_dice(match: re.Match[str], frame: Frame) -> Said | None:

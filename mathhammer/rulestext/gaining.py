@@ -46,7 +46,7 @@ def spelled(name: str) -> str:
     r"<arms> (?:have|has|gains?|also have|also has|gain) (?:the )?(?P<what>\[?(?:Lethal|Sustained|"
     r"Devastating|Twin|Ignores|Lance|Precision|Hazardous|Torrent|Blast|Heavy|Assault|Pistol|Psychic|"
     r"Indirect|Extra|Melta|Rapid|Anti|Crit|Charge|Shoot|Companion|Conversion|Cleave|One Shot)[^;:]*)",
-    "This unit's melee weapons have Crit (Mortal).",
+    "This unit's ranged weapons have Crit (Mortal) and Companion.",
 )
 def _gain(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)

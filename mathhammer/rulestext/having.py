@@ -144,7 +144,7 @@ def _fnp(against: str) -> tuple[str, ...] | None:
     "has",
     "change",
     r"<who> (?:also )?(?:has|have|gains?|receives?) (?P<what>(?:the |an? )?[^;:]+)",
-    "This unit has Ward (5+).",
+    "This unit has Ward (2+).",
 )
 def _has(match: re.Match[str], frame: Frame) -> Said | None:
     base = after_roll(frame)
@@ -213,7 +213,7 @@ def _lose_unit(match: re.Match[str], frame: Frame) -> Said | None:
     "change",
     r"<who> (?:has|have|gains?|receives?|is treated as having|are treated as having)? ?(?:the "
     r")?benefits? of cover(?: against (?P<against>[^;:,]+))?",
-    "Models in this unit have the Benefit of Cover.",
+    "Friendly Moss Guard units have the Benefit of Cover.",
 )
 def _cover(match: re.Match[str], frame: Frame) -> Said | None:
     meant = whose(match["who"], frame)
@@ -230,8 +230,8 @@ def _cover(match: re.Match[str], frame: Frame) -> Said | None:
     "no-cover",
     "change",
     r"<who> cannot have the benefit of cover(?: against (?P<against>[^;:,]+))?",
-    'Select one enemy unit within 12" of this unit. Until the end of the phase, that enemy unit '
-    "cannot have the Benefit of Cover.",
+    'Select one enemy unit within 12" of this unit. That enemy unit cannot have the Benefit of Cover '
+    "against those attacks.",
 )
 def _no_cover(match: re.Match[str], frame: Frame) -> Said | None:
     meant = whose(match["who"], frame)

@@ -11,7 +11,9 @@ from mathhammer.rulestext.placing import after_roll, given, said, theirs
 from mathhammer.rulestext.productions import Said, production
 
 
-@production("heal.aos", "change", r"heal \(<dice>\) <who>", "Heal (D3) this unit.", family="sigmar")
+@production(
+    "heal.aos", "change", r"heal \(<dice>\) <who>", "Heal (D6) friendly Moss Guard units.", family="sigmar"
+)
 def _heal(match: re.Match[str], frame: Frame) -> Said | None:
     value = amounts.dice(match["dice"]) + (f" per {frame.per}" if frame.per else "")
     return given(match["who"], frame, {"heal": value})
@@ -91,7 +93,7 @@ def _return_health(match: re.Match[str], frame: Frame) -> Said | None:
     "return.roll",
     "change",
     r"return a number of slain models to <who> equal to the roll",
-    "Roll a D3. On a 2+, return a number of slain models to this unit equal to the roll.",
+    "Roll a D3. On a 3+, return a number of slain models to this unit equal to the roll.",
     family="sigmar",
 )
 def _return_roll(match: re.Match[str], frame: Frame) -> Said | None:
@@ -161,7 +163,7 @@ def _slay_all(match: re.Match[str], frame: Frame) -> Said | None:
     "change",
     r"ignore the first (?P<n>\d+ )?damage points?(?: that (?:would be|is|are))? (?:allocated|"
     r"inflicted) (?:to|on) <who> (?:in )?(?P<span>each|this) (?P<what>phase|turn)",
-    "Ignore the first damage point that would be allocated to this unit each phase.",
+    "Ignore the first 4 damage points that would be allocated to this unit each phase.",
     family="sigmar",
 )
 def _ignore_points(match: re.Match[str], frame: Frame) -> Said | None:

@@ -29,7 +29,7 @@ def _pick_lenient(match: re.Match[str], frame: Frame) -> Said | None:
     "if.switch",
     "lead",
     r"(?:if|provided(?: that)?|while|as long as) <words>",
-    "If the moon is full, this unit has Ward (5+).",
+    "If the moon is full, this unit has Ward (2+).",
 )
 def _if_switch(match: re.Match[str], frame: Frame) -> Said | None:
     alts = switch(match["words"])

@@ -36,7 +36,7 @@ def _lasting(match: re.Match[str], frame: Frame) -> Said:
     rf"player's|any|each|your opponent's)(?: next| first)? ?{_PHASES} (?:phase|step)(?: of "
     rf"[^,;:]+?)?|in any phase|during (?:the|your|your opponent's|any)[^,;:]*?(?:phase|step|turn|"
     rf"round))(?: (?:or|and) (?:the|your|at the|in the)[^,:;]*?(?:phase|turn|step))?",
-    "At the start of your Command phase, this model regains 1 lost wound.",
+    "At the start of your Command phase, this model regains up to 2D3 lost wounds.",
     soft=True,
 )
 def _moment(match: re.Match[str], frame: Frame) -> Said:
@@ -81,7 +81,7 @@ def _targeted(match: re.Match[str], frame: Frame) -> Said:
     "lead",
     r"(?:just )?(?:after|before) (?:selecting|rolling|making|determining|resolving)[^,;:]*",
     "Once per battle, after selecting your army's target, you can use this ability. If you do, this "
-    "unit has a 4+ invulnerable save.",
+    "unit has a 2+ invulnerable save.",
 )
 def _after(match: re.Match[str], frame: Frame) -> Said:
     return goes_on(frame)
@@ -168,8 +168,7 @@ def _selected(match: re.Match[str], frame: Frame) -> Said | None:
     "time.first",
     "lead",
     r"after the first is used(?:, however)?",
-    "This unit can use 2 Fight abilities this phase. After the first is used, this unit has "
-    "Strike-last for the rest of the turn.",
+    "Each Moss Guard can rest. After the first is used, however, this unit has Ward (2+).",
     family="sigmar",
 )
 def _first(match: re.Match[str], frame: Frame) -> Said:

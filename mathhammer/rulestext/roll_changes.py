@@ -144,7 +144,7 @@ def _that_test(match: re.Match[str], frame: Frame) -> Said | None:
     r"one |one of the |its )?<rolls> ?(?:rolls?|tests?|saves)?(?: and (?:you can |re-roll )*(?:the |"
     r"a )?<rolls2> (?:rolls?|tests?))?(?P<ones> of 1)?(?: (?:made|taken))?(?: (?:for|by) "
     r"<arms>)?(?P<one> per (?:phase|turn))?",
-    "You can re-roll charge rolls made for this unit.",
+    "You can re-roll charge rolls made for friendly Moss Guard units.",
 )
 def _reroll(match: re.Match[str], frame: Frame) -> Said | None:
     names = match["rolls"] + (f" and {match['rolls2']}" if match["rolls2"] else "")

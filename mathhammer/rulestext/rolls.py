@@ -18,7 +18,7 @@ from mathhammer.rulestext.who import who
     "per.slain",
     "lead",
     r"for each (?:enemy )?model slain by this (?:ability|spell|prayer)",
-    "For each model slain by this ability, Heal (1) this unit.",
+    "For each model slain by this ability, Heal (4) this unit.",
     family="sigmar",
 )
 def _per_slain(match: re.Match[str], frame: Frame) -> Said:
@@ -46,7 +46,7 @@ def _roll_adding(match: re.Match[str], frame: Frame) -> Said | None:
     r"(?:you can |you must |then,? |that player )?roll(?:s|ing)? (?:a(?: single)? dice|(?P<kind>D3|"
     r"2D6|a D3|a D6|one D3|one D6|one 2D6)|(?P<n>\d{1,2}|two|three|four|five|six|D3|D6|2D6|three D6|"
     r"six D6|\w+ D6) ?(?:dice|D6)?)(?P<each> for (?:each|every) <words>)?",
-    "Roll a dice. On a 3+, this unit has Ward (5+).",
+    "Roll a dice. On a 3+, this unit has Ward (2+).",
     soft=True,
 )
 def _roll(match: re.Match[str], frame: Frame) -> Said | None:
@@ -116,7 +116,7 @@ _COUNTED = re.compile(
     "lead",
     r"make an? (?!casting|chanting|unbinding|banishment|charge|run|hit|wound|save|ward|rally)"
     r"[\w' -]+? roll of (?P<kind>D6|D3|2D6)",
-    "Make a forging roll of D6. On a 4+, this unit has Ward (5+).",
+    "Make a forging roll of D6. On a 4+, this unit has Ward (2+).",
     family="sigmar",
 )
 def _roll_named(match: re.Match[str], frame: Frame) -> Said:
@@ -130,7 +130,7 @@ def _roll_named(match: re.Match[str], frame: Frame) -> Said:
     r"(?:you can |then,? )?(?:roll a number of dice|make a number of (?P<kind>D3|D6) rolls) equal to "
     r"(?:the )?<words>",
     'Pick an enemy unit within 12" of this unit. Roll a number of dice equal to the number of models '
-    "in that enemy unit. For each 5+, inflict 1 mortal damage on that enemy unit.",
+    "in that enemy unit. For each 2+, inflict 3 mortal damage on that enemy unit.",
 )
 def _roll_number(match: re.Match[str], frame: Frame) -> Said | None:
     counted = _COUNTED.fullmatch(match["words"].strip())
@@ -266,7 +266,7 @@ def _beats(match: re.Match[str], frame: Frame) -> Said | None:
     "own-roll",
     "change",
     r"(?P<verb>add|subtract) <n> (?:to|from) (?:the|that|each|this) (?:dice )?(?:roll|result)",
-    'Pick an enemy unit within 12" of this unit. Roll a dice. Add 1 to the roll if this unit charged '
+    'Pick an enemy unit within 12" of this unit. Roll a dice. Add 3 to the roll if this unit charged '
     "this turn. On a 4+, inflict D3 mortal damage on that enemy unit.",
 )
 def _own_roll(match: re.Match[str], frame: Frame) -> Said | None:

@@ -147,7 +147,7 @@ def _limited(value: str | None, match: re.Match[str]) -> str | None:
     "change",
     rf"(?P<verb>add|subtract) <dice>\"? (?:to|from) (?:the )?<stats> characteristics? (?:of|for) "
     rf"<arms>{LIMIT}",
-    "Add 1 to the Attacks characteristic of melee weapons equipped by models in this unit.",
+    "Add 4 to the Attacks characteristic of melee weapons equipped by models in this unit.",
 )
 @production(
     "stat.improve",
@@ -190,7 +190,7 @@ def _stat_two(match: re.Match[str], frame: Frame) -> Said | None:
     "change",
     rf"(?P<verb>add|subtract) <dice>\"? (?:to|from) (?P<whose>.+?(?:'s|s')|its|their) <stats> "
     rf"characteristics?{LIMIT}",
-    "Add 2 to your hero's Health characteristic.",
+    "Add 9 to your hero's Health characteristic.",
 )
 @production(
     "stat.improve-own",

@@ -43,7 +43,7 @@ def _taken(match: re.Match[str], frame: Frame) -> Said | None:
     "chanted",
     "lead",
     r"(?:in addition, )?if the (?P<kind>chanting|casting) roll was (?:an? )?(?:unmodified )?(?P<n>\d+)\+",
-    "If the chanting roll was 8+, this unit has Ward (5+).",
+    "If the chanting roll was 8+, this unit has Ward (2+).",
     family="sigmar",
 )
 def _chanted(match: re.Match[str], frame: Frame) -> Said:
@@ -57,8 +57,8 @@ def _chanted(match: re.Match[str], frame: Frame) -> Said:
     r"<who> (?:is|are) (?P<what>suppressed|stupefied|pinned|shaken|marked|disrupted|tagged|cursed|"
     r"hexed|blinded|dazed|weakened|distracted|[a-z]+ed)",
     'Select one enemy unit within 12" of this unit. Until the end of the turn, that enemy unit is '
-    "pinned. While a unit is pinned, each time a model in that unit makes an attack, subtract 1 from "
-    "the Hit roll.",
+    "pinned. While a unit is pinned, subtract 2 from Charge rolls made for it and subtract 3 from "
+    "Advance rolls made for it.",
 )
 def _given(match: re.Match[str], frame: Frame) -> Said | None:
     meant = who(match["who"], frame)
@@ -93,8 +93,8 @@ def _given(match: re.Match[str], frame: Frame) -> Said | None:
     "lead",
     r"while (?:a|an enemy|the|that|an? \w+) (?:unit|model|target) is (?P<what>[a-z]+ed)",
     'Select one enemy unit within 12" of this unit. Until the end of the turn, that enemy unit is '
-    "dazed. While a unit is dazed, each time a model in that unit makes an attack, subtract 1 from "
-    "the Hit roll.",
+    "dazed. While a unit is dazed, each time a model in that unit makes a melee attack, subtract 2 "
+    "from the Wound roll.",
 )
 def _while_status(match: re.Match[str], frame: Frame) -> Said | None:
     if frame.bearers is None or match["what"].lower() != frame.status:
@@ -109,7 +109,7 @@ def _while_status(match: re.Match[str], frame: Frame) -> Said | None:
     "lead",
     r"while (?:it is |this (?:unit|model) is )?empowered",
     "You can spend 1 Pain token to Empower this unit. While Empowered, each time a model in this "
-    "unit makes an attack, add 1 to the Hit roll.",
+    "unit makes a melee attack, add 2 to the Wound roll.",
     family="wh40k",
 )
 def _empowered(match: re.Match[str], frame: Frame) -> Said | None:
