@@ -12,6 +12,7 @@ from mathhammer.rulestext.conditions import condition
 from mathhammer.rulestext.frame import ALWAYS, Alts, Change, Frame
 from mathhammer.rulestext.grammar import starting_with
 from mathhammer.rulestext.normal import LONGEST_SENTENCE
+from mathhammer.rulestext.placing import on_the_roll
 from mathhammer.rulestext.productions import Production, Said, first_word
 from mathhammer.rulestext.switches import switch
 
@@ -59,9 +60,15 @@ _GOES_ON = re.compile(
     r"it|they|this|a (?:unit|model) is|empowered)|on an? |for each |that |those |the targets?\b|"
     r"then\b|roll |if (?:that|the (?:roll|target|result)|it)\b|it |they |otherwise|each (?:target|of "
     r"those)|in addition, (?:that|until|it|the target|if that|if the|while that)|subtract|add|"
-    r"inflict)",
+    r"inflict|if [^,]+, (?:add|subtract) \d (?:to|from) (?:the|that|each) (?:dice )?roll)",
     re.IGNORECASE,
 )
+
+
+# A sentence that still hangs on what the roll of the sentence before must show.
+_SAME_ROLL = re.compile(r"(?:then|it can|inflict|if the target is (?:not )?an?)\b", re.IGNORECASE)
+# One case after another: what was asked of the target before is not asked any more.
+_ANOTHER_KIND = re.compile(r"if the target is (?:not )?an? ", re.IGNORECASE)
 
 
 _BACK = re.compile(
@@ -99,6 +106,7 @@ _COMPANION = re.compile(r",? ?\(?including (?:its |their )?Companion(?: weapons)
 
 
 _LIST_GOES_ON = re.compile(r", [a-z]\w*(?: \w+)?,? (?:or|and) [a-z]\w*$")
+_OR = re.compile(r"\bor\b", re.IGNORECASE)
 _NEXT_BAND = re.compile(r"on an? |for each |on \d", re.IGNORECASE)
 
 
@@ -142,13 +150,13 @@ def fresh(text: str, frame: Frame, base: Frame) -> Frame:
             kept = replace(
                 kept,
                 weapon=frame.weapon,
-                alts=frame.alts,
+                alts=_without_last(frame) if _ANOTHER_KIND.match(text) else frame.alts,
                 needs=frame.needs if not frame.own_needs else base.needs,
                 against=frame.against,
             )
     if text.lower().startswith("otherwise") and frame.last is not None:
         kept = replace(frame, roll=None, on="", by=None, against=None)
-    if frame.on and text.lower().startswith("then"):
+    if frame.on and _SAME_ROLL.match(text):
         kept = replace(kept, on=frame.on)
     if _FALLEN.match(text):
         kept = replace(frame, weapon=())
@@ -164,8 +172,15 @@ def fresh(text: str, frame: Frame, base: Frame) -> Frame:
             weapon=frame.weapon,
             phase=frame.phase,
             needs=frame.needs,
+            on=frame.on,
         )
     return kept
+
+
+def _without_last(frame: Frame) -> Alts:
+    """The conditions without those of the last "if": another one follows."""
+    last = {cond for way in frame.last or () for cond in way}
+    return tuple(dict.fromkeys(tuple(cond for cond in way if cond not in last) for way in frame.alts))
 
 
 def clause_by_clause(
@@ -207,6 +222,11 @@ def clause_by_clause(
                 return now
             position, changed = skipped, False
             continue
+        either = changed and not instead and gap is not None and _OR.search(gap[0])
+        if either and step[2].part == "change":
+            del state.found[before:]  # one of two changes by choice: both at once would be too much
+            state.unread.append(text[began:].strip())
+            return now
         began, before = position, len(state.found)
         position, now, rule, effects = step
         changed = rule.part == "change"
@@ -285,12 +305,12 @@ def _change(
         stop = companion.end()
     if more != ALWAYS or rule.id == "own-roll":
         said = rule.build(match, replace(frame.when(more), extra=more))
-    if said is None:
+    if said is None or (changes := on_the_roll(said.changes, frame)) is None:
         return None
     after = said.frame if said.frame is not None else frame
     if said.frame is not None:
         after = replace(after, alts=frame.alts, extra=None, use=after.use or frame.use)
-    return stop, replace(after, extra=None), rule, list(said.changes)
+    return stop, replace(after, extra=None), rule, changes
 
 
 def _behind(text: str, position: int, frame: Frame, said: Said | None) -> tuple[Alts, int] | None:

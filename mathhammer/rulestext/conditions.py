@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mathhammer.rulestext.frame import Alts, Frame, Of, Who, both, one
+from mathhammer.rulestext.frame import SELF, Alts, Frame, Of, Who, both, one
 from mathhammer.rulestext.predicate_kinds import led_by
 from mathhammer.rulestext.predicates import predicate
 from mathhammer.rulestext.weapon_words import weapon_words
@@ -50,6 +50,9 @@ _ATTACK_TARGETS = re.compile(
 )
 
 
+_A_TARGET = re.compile(r"^(?:an?|one or more|any) (?!friendly|enemy)")
+
+
 _ATTACK_KIND = re.compile(
     r"(?:that|the) attack is (?:a )?(?P<kind>melee|ranged)(?: attack)?|(?:that attack )?(?:is|was) "
     r"made with (?:a |an )?(?P<arms>.+)",
@@ -90,6 +93,9 @@ _THERE = re.compile(
     r"in this unit",
     re.IGNORECASE,
 )
+
+
+_MODELS_HERE = re.compile(r"there are (?P<n>\d+)(?P<more> or more)? models in this unit", re.IGNORECASE)
 
 
 _AHEAD = re.compile(
@@ -135,7 +141,7 @@ def _single(text: str, frame: Frame) -> Alts | None:
     if match := _ATTACK_STAT.fullmatch(text):
         return _attack_stat(match)
     if match := _ATTACK_TARGETS.fullmatch(text):
-        whom = who(match["whom"] or match["whom2"], frame)
+        whom = _enemy(match["whom"] or match["whom2"], frame)
         return target_of(whom) if whom is not None else None
     if match := _ATTACK_KIND.fullmatch(text):
         return one(match["kind"].lower()) if match["kind"] else weapon_words(match["arms"])
@@ -153,6 +159,8 @@ def _single(text: str, frame: Frame) -> Alts | None:
         return one(f"contains {match['name'] or match['name2']}", "self")
     if match := _THERE.fullmatch(text):
         return one(f"contains {match['name']}", "self")
+    if match := _MODELS_HERE.fullmatch(text):
+        return one(f"models {'>=' if match['more'] else '=='} {match['n']}", "self")
     if _ON_MAP.fullmatch(text):
         return ((),)
     if frame.it.side == "self" and (match := _AHEAD.fullmatch(text)):
@@ -169,6 +177,12 @@ def _single(text: str, frame: Frame) -> Alts | None:
     return None
 
 
+def _enemy(text: str, frame: Frame) -> Who | None:
+    """Whom an attack targets: who is not said to be a friend is an enemy."""
+    whom = who(text, frame)
+    return whom if whom is not None else who(_A_TARGET.sub("an enemy ", text), frame)
+
+
 def _subject(text: str, frame: Frame) -> Of | None:
     if _TARGET.fullmatch(text) and (frame.by is not None or frame.attack):
         return "foe"
@@ -178,6 +192,8 @@ def _subject(text: str, frame: Frame) -> Of | None:
         and text.lower() in ("that enemy unit", "that enemy model")
     ):
         return "foe"
+    if text.lower() == "that unit" and frame.foe is not None and frame.by is frame.it is SELF:
+        return "foe"  # of itself the text would say "this unit"
     meant = who(text, frame)
     return None if meant is None or meant.also else meant.of
 

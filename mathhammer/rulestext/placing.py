@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -82,3 +83,19 @@ def given(text: str, frame: Frame, changes: dict[str, Any]) -> Said | None:
     """What is given to somebody outside of attacks, on the roll that was told; None: not understood."""
     base, meant = after_roll(frame), whose(text, frame)
     return None if base is None or meant is None else said(theirs(base, meant, changes, timed=False))
+
+
+def on_the_roll(changes: Iterable[Change], frame: Frame) -> list[Change] | None:
+    """The changes under what the pending roll must show; None where that cannot be said."""
+    if frame.roll is None or not frame.on:
+        return list(changes)
+    base = after_roll(frame)
+    found = []
+    for change in changes:
+        told = change.needs != frame.needs or {"fight_on_death", "own_roll"} & change.changes.keys()
+        if not told and "on" not in change.changes.get("mortal", {}):
+            if base is None:
+                return None
+            change = replace(change, needs=base.needs)
+        found.append(change)
+    return found

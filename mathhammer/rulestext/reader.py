@@ -72,7 +72,7 @@ def _passage(passage: Passage, frame: Frame, base: Frame, state: State) -> Frame
         return frame
     before = len(state.unread)
     choice = bool(_ONE_OF.search(passage.text)) or bool(
-        re.search(r"one of the following|1 of the following", passage.text, re.IGNORECASE)
+        re.search(r"(?:one|1) of the following|must decide whether", passage.text, re.IGNORECASE)
     )
     if choice and (told := _abilities(passage, frame, base, state)) is not None:
         return told

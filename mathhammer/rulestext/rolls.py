@@ -82,14 +82,28 @@ _ADDED = re.compile(
 )
 
 
+@production(
+    "roll.added",
+    "lead",
+    r"adding (?P<clause>\d to the (?:result|roll|dice roll) if [^;:.]+?)",
+    'Select one enemy unit within 6" of this unit. Roll one D6 for each model in this unit, adding 2 to '
+    "the result if this unit charged this turn. For each 4+, that enemy unit suffers 1 mortal wound.",
+)
+def _roll_added(match: re.Match[str], frame: Frame) -> Said | None:
+    return None if frame.roll is None else _added(match["clause"], frame)
+
+
 def _added(text: str, frame: Frame) -> Said | None:
     """ "Adding 1 to the result if ...": a modifier of the roll that was just told."""
     match = _ADDED.fullmatch(text.strip())
-    if match is None:
-        return None
-    alts = condition(match["cond"], frame)
+    return None if match is None else _modified(match["cond"], f"+{match['n']}", frame)
+
+
+def _modified(cond: str, by: str, frame: Frame) -> Said | None:
+    """A modifier of the pending roll under a condition, which holds for nothing else."""
+    alts = condition(cond, frame)
     if alts is None:
-        alts = switch(match["cond"])
+        alts = switch(cond)
     if alts is None:
         return None
     foes = any(cond.of == "foe" for way in alts for cond in way)
@@ -101,7 +115,22 @@ def _added(text: str, frame: Frame) -> Said | None:
         else "enemies"
     )
     bare = Frame(alts=alts)
-    return Said(tuple(effect(bare, scope, {"own_roll": f"+{match['n']}"})), frame)
+    return Said(tuple(effect(bare, scope, {"own_roll": by})), frame)
+
+
+@production(
+    "roll.modified",
+    "lead",
+    r"(?:if|while) (?P<cond>[^;:]+?), (?P<verb>add|subtract) (?P<n>\d) (?:to|from) (?:the|that|each|this) "
+    r"(?:dice )?(?:roll|result)",
+    'Pick an enemy unit within 12" of this unit. Roll a dice. If this unit charged this turn, add 2 to the '
+    "roll. On a 4+, inflict D3 mortal damage on that enemy unit.",
+)
+def _roll_modified(match: re.Match[str], frame: Frame) -> Said | None:
+    if frame.roll is None:
+        return None
+    sign = "+" if match["verb"].lower() == "add" else "-"
+    return _modified(match["cond"], f"{sign}{match['n']}", frame)
 
 
 _COUNTED = re.compile(
@@ -172,6 +201,8 @@ def _dice_for(text: str, count: str, frame: Frame) -> tuple[Roll, Frame] | None:
             return None
         moved = frame
         if tail := (match["tail"] or "").strip():
+            if ", adding" in tail:  # a clause of its own
+                return None
             if re.match(r"(?:(?:that|which) (?:is|are) )?within Engagement Range", tail, re.IGNORECASE):
                 moved = frame if meant.side == "foes" else _engage(frame)
             elif re.match(r"(?:that (?:is|are) )?in combat", tail, re.IGNORECASE):

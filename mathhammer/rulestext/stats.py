@@ -20,6 +20,8 @@ def value_of(verb: str, stat: str, text: str) -> str | None:
     sign = SIGNS[verb.lower()]
     if verb.lower() in ("improve", "worsen", "improved", "worsened") and stat in amounts.LOW_IS_GOOD:
         sign = -sign
+    elif stat == "save":  # "add 1 to a Save of 4+": 3+ or 5+, texts do not agree
+        return None
     if plain.isdigit():
         return signed(int(plain) * sign)
     return f"+{plain}" if sign > 0 else None

@@ -107,7 +107,7 @@ def _while_status(match: re.Match[str], frame: Frame) -> Said | None:
 @production(
     "status.empowered",
     "lead",
-    r"while (?:it is |this (?:unit|model) is )?empowered",
+    r"while (?:it is |(?:this|that) (?:unit|model) is )?empowered",
     "You can spend 1 Pain token to Empower this unit. While Empowered, each time a model in this "
     "unit makes a melee attack, add 2 to the Wound roll.",
     family="wh40k",
@@ -152,6 +152,11 @@ def _unless(match: re.Match[str], frame: Frame) -> Said | None:
     return goes_on(frame.when(((replace(held, no=not held.no),),)))
 
 
+_MODIFIES_ROLL = re.compile(
+    r", (?:add|subtract) \d (?:to|from) (?:the|that|each|this) (?:dice )?(?:roll|result)\b", re.IGNORECASE
+)
+
+
 @production(
     "if",
     "lead",
@@ -161,6 +166,8 @@ def _unless(match: re.Match[str], frame: Frame) -> Said | None:
 def _if(match: re.Match[str], frame: Frame) -> Said | None:
     if match[0].lower().startswith("unless"):
         return None
+    if frame.roll is not None and _MODIFIES_ROLL.match(match.string, match.end()):
+        return None  # it holds for the modifier of that roll alone
     text = match["words"]
     if lead := _leading(text, frame):
         return goes_on(lead)

@@ -146,7 +146,8 @@ def who(text: str, frame: Frame, lenient: bool = False) -> Who | None:
         friends = tails(match["tail"].strip(), Who("friends"), frame, lenient)
         return None if foes is None or friends is None else replace(foes, also=(friends,))
     if _SELF.fullmatch(plain):
-        return SELF
+        with_leader = frame.led and frame.it.side == "led" and plain.lower().endswith("unit")
+        return frame.it if with_leader else SELF
     if _THAT_FOE.fullmatch(plain):
         if plain.lower().endswith(("attacking unit", "attacker", "attacking model")):
             return Who("foes", picked=False, reach="attacker")

@@ -45,6 +45,33 @@ FORTY_K: list[tuple[str, list[dict[str, Any]]]] = [
         ],
     ),
     (
+        "Each time this model makes an attack, re-roll a Wound roll of 1. If that attack targets a Titanic unit, you can re-roll the "
+        "Wound roll instead.",
+        [{"reroll_wound": "ones"}, {"when": ["target has TITANIC"], "reroll_wound": "any"}],
+    ),
+    (
+        "Each time this model makes an attack that targets an enemy unit, re-roll a Wound roll of 1 and, if that unit is Below "
+        "Half-strength, you can re-roll the Wound roll instead.",
+        [{"reroll_wound": "ones"}, {"when": ["target_below_half"], "reroll_wound": "any"}],
+    ),
+    (
+        "While this model is leading a unit, models in this unit have the Feel No Pain 6+ ability.",
+        [{"on": "led", "fnp": 6}],
+    ),
+    (
+        'Select one enemy unit within 3" of this unit and roll one D6 for each model in this unit that is within Engagement Range of '
+        "that enemy unit, adding 2 to the result if this unit charged this turn. For each 5+, that enemy unit suffers 1 mortal wound.",
+        [
+            {"when": ["charged"], "own_roll": "+2"},
+            {
+                "on": "enemies",
+                "when": ["within 3", "engaged"],
+                "use": "choice",
+                "mortal": {"dice": "models", "on": "5+", "each": "1"},
+            },
+        ],
+    ),
+    (
         "Each time an attack is allocated to this model, subtract 1 from the Damage characteristic of that attack.",
         [{"damage_reduction": 1}],
     ),
@@ -122,6 +149,53 @@ SIGMAR: list[tuple[str, list[dict[str, Any]]]] = [
         [{"on": "attacker", "rend": "-1"}],
     ),
     ("This unit's attacks score critical hits on unmodified hit rolls of 5+.", [{"crit_on": 5}]),
+    (
+        'Pick a friendly Guard unit within 12" of this unit. Roll a dice. On a 4+, ignore negative modifiers to save rolls for that unit.',
+        [
+            {
+                "on": "friends",
+                "when": ["has GUARD", "within 12"],
+                "use": "choice",
+                "needs": "4+",
+                "ignore": ["save_penalties"],
+            }
+        ],
+    ),
+    (
+        'Pick an enemy unit within 9" of this unit to be the target. Roll a dice for each model in the target unit. If there are 2 '
+        "models in this unit, add 1 to each roll. If this unit charged this turn, add 2 to each roll. For each 6+, inflict 1 mortal "
+        "damage on the target.",
+        [
+            {"when": ["models == 2"], "own_roll": "+1"},
+            {"when": ["charged"], "own_roll": "+2"},
+            {
+                "on": "enemies",
+                "when": ["within 9"],
+                "use": "choice",
+                "mortal": {"dice": "target models", "on": "6+", "each": "1"},
+            },
+        ],
+    ),
+    (
+        'Pick a friendly unit within 9" of this unit to be the target. Roll a dice. On a 5+, if the target is a Priest, Heal (3) the '
+        "target. If the target is a Beast, return 2 slain models to it.",
+        [
+            {"on": "friends", "when": [kind, "within 9"], "use": "choice", "needs": "5+", **change}
+            for kind, change in (("has PRIEST", {"heal": "3"}), ("has BEAST", {"return": "2"}))
+        ],
+    ),
+    (
+        'Roll a dice. On a 2+, this unit can move 2D6". It can move through the combat ranges of enemy units. Then, pick an enemy '
+        "unit that this unit passed across during that move. Inflict 4 mortal damage on that enemy unit.",
+        [
+            {
+                "on": "enemies",
+                "when": ["moved_over"],
+                "use": "choice",
+                "mortal": {"dice": "1", "on": "2+", "each": "4"},
+            }
+        ],
+    ),
     (
         "Ward rolls cannot be made for enemy units in combat with this unit.",
         [{"on": "enemies", "when": ["in_combat"], "no_ward": True}],
@@ -232,6 +306,13 @@ def test_one_roll_that_decides_more_is_needed_by_all() -> None:
             "On a full moon, this unit's attacks wound better.",
             "On a full moon, this unit's attacks wound better",
         ),
+        # one of two: both at once would be too much
+        (
+            "Add 1 to the Attacks characteristic of this unit's Clubs or add 2 to the Attacks characteristic of this unit's Bows.",
+            "Add 1 to the Attacks characteristic of this unit's Clubs or add 2 to the Attacks characteristic of this unit's Bows",
+        ),
+        # better or worse: the text does not say
+        ("Add 1 to this unit's Save characteristic.", "Add 1 to this unit's Save characteristic"),
         # somebody is brought in who is not understood: what follows is not about this unit
         (
             "While a friendly thing unit is upside down near this unit, that unit has Ward (4+).",
