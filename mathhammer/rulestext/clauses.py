@@ -9,7 +9,7 @@ from mathhammer.rulestext import matters
 from mathhammer.rulestext.afterwards import counted_by_use, replace_earlier, with_companion
 from mathhammer.rulestext.aiming import aimed
 from mathhammer.rulestext.conditions import condition
-from mathhammer.rulestext.frame import ALWAYS, Alts, Change, Frame
+from mathhammer.rulestext.frame import ALWAYS, Alts, Change, Cond, Frame
 from mathhammer.rulestext.grammar import starting_with
 from mathhammer.rulestext.normal import LONGEST_SENTENCE
 from mathhammer.rulestext.placing import on_the_roll
@@ -150,7 +150,7 @@ def fresh(text: str, frame: Frame, base: Frame) -> Frame:
             kept = replace(
                 kept,
                 weapon=frame.weapon,
-                alts=_without_last(frame) if _ANOTHER_KIND.match(text) else frame.alts,
+                alts=_still_asked(text, frame),
                 needs=frame.needs if not frame.own_needs else base.needs,
                 against=frame.against,
             )
@@ -177,10 +177,14 @@ def fresh(text: str, frame: Frame, base: Frame) -> Frame:
     return kept
 
 
-def _without_last(frame: Frame) -> Alts:
-    """The conditions without those of the last "if": another one follows."""
-    last = {cond for way in frame.last or () for cond in way}
-    return tuple(dict.fromkeys(tuple(cond for cond in way if cond not in last) for way in frame.alts))
+def _still_asked(text: str, frame: Frame) -> Alts:
+    """The conditions that hold on: not those of another case, nor the result of a test that is over."""
+    over: set[Cond] = set()
+    if _ANOTHER_KIND.match(text):
+        over = {cond for way in frame.last or () for cond in way}
+    elif text.lower().startswith("then"):
+        over = {cond for way in frame.alts for cond in way if cond.word in ("failed test", "passed test")}
+    return tuple(dict.fromkeys(tuple(cond for cond in way if cond not in over) for way in frame.alts))
 
 
 def clause_by_clause(

@@ -17,7 +17,8 @@ from mathhammer.rulestext.switches import switch
 @production(
     "test",
     "change",
-    r"(?:each )?<who> must (?:immediately )?take an? (?:battle-shock|leadership) test(?P<minus>,? "
+    r"(?:each )?<who> must (?:immediately |first )?take an? (?:battle-shock|leadership) test(?: before any "
+    r"effects[^.;,]*)?(?P<minus>,? "
     r"(?P<verb>adding|subtracting) (?P<n>\d)(?: (?:to|from) (?:that|the) (?:test|result|roll))?(?: "
     r"if (?P<cond>[^,;:]+?))?)?",
     'Select one enemy unit within 6" of this unit. That enemy unit must immediately take a '

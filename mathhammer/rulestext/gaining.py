@@ -87,11 +87,28 @@ def armed(text: str, frame: Frame) -> Frame | None:
     "ability.",
 )
 def _gain_option(match: re.Match[str], frame: Frame) -> Said | None:
-    held = armed(match["arms"], frame)
-    if held is None or not frame.options:
+    return _one_of(frame.options, match["arms"], frame)
+
+
+@production(
+    "gain.one-of",
+    "change",
+    r"(?:select|choose|pick) (?:one|1) of the following (?:weapon )?abilities for <arms> to gain(?: "
+    r"<span>)?: (?P<names>\[[^.]+?\](?:(?:;|,|,? or) \[[^.]+?\])*)",
+    "Each time this unit is selected to fight, select one of the following abilities for its weapons "
+    "to gain until the end of the phase: [LETHAL HITS]; [LANCE].",
+)
+def _gain_one_of(match: re.Match[str], frame: Frame) -> Said | None:
+    return _one_of(tuple(re.findall(r"\[([^\]]+)\]", match["names"])), match["arms"], frame.chosen())
+
+
+def _one_of(names: tuple[str, ...], arms: str, frame: Frame) -> Said | None:
+    """One of several weapon abilities, by choice."""
+    held = armed(arms, frame)
+    if held is None or not names:
         return None
     found = []
-    for name in frame.options:
+    for name in names:
         known = WEAPON_ABILITIES.fullmatch(name)
         if known is None:
             return None

@@ -119,12 +119,23 @@ def _limit(match: re.Match[str], frame: Frame) -> Said | None:
 
 
 @production(
+    "army.faction",
+    "lead",
+    r"if your Army Faction is [^,;:]+",
+    "If your Army Faction is Singers, this unit has the Stealth ability.",
+    family="wh40k",
+)
+def _faction(match: re.Match[str], frame: Frame) -> Said:
+    return goes_on(frame)
+
+
+@production(
     "use.can",
     "lead",
     r"(?:you can|it can|they can|this (?:unit|model|manifestation) can|the bearer can|that (?:unit|"
     r"model) can|your opponent must|you must)(?: choose to| decide to)?(?: use (?:this|the) "
     r"(?:ability|enhancement|relic|effect|trait|[\w' ]+? ability)| activate (?:this|it)[^,.;:]*| do "
-    r"so| spend [^,.;:]+| declare [^,.;:]+)?",
+    r"so| spend [^,.;:]+| declare [^,.;:]+| make a Dark Pact)?",
     "Once per battle, you can use this ability. If you do, this unit has Ward (4+).",
     soft=True,
 )

@@ -72,6 +72,7 @@ _SLIPS = tuple(
         (r"\bbattle shock", "Battle-shock"),
         (r"\bhalf strength\b", "Half-strength"),
         (r"\bStarting-strength\b", "Starting Strength"),
+        (r"\b(unit|units|model|models) (?=Below Half-strength|below its Starting)", r"\1 that is "),
         (r"\bin (?=your army'?s army)", "in "),
         (r'within (\d+)" of,? and (?:is |are )?visible to ', r'within \1" of '),
         (r'visible to (?:and|or) (within \d+" of )', r"\1"),

@@ -21,7 +21,9 @@ from mathhammer.rulestext.who import who
     "ability.",
     soft=True,
 )
-def _options(match: re.Match[str], frame: Frame) -> Said:
+def _options(match: re.Match[str], frame: Frame) -> Said | None:
+    if " to gain" in match[0]:  # what gains them is told at once
+        return None
     names = tuple(name.strip() for name in re.findall(r"\[([^\]]+)\]", match["names"]))
     return goes_on(replace(frame.chosen(), options=names))
 

@@ -22,7 +22,7 @@ _SELF = re.compile(
     r"warscroll|swarm|character|warlord)(?:'s unit)?|the bearer(?:'s unit)?|bearer|(?:your|this) "
     r"hero(?:'s unit)?|this|your warlord|"
     r"the (?:unit|model|hero|friendly unit) using this ability|the unit with this ability|itself|"
-    r"this (?-i:[A-Z])[\w-]+(?: model| unit)?(?:'s unit)?|your general|(?:one or more )?(?:models?|"
+    r"this (?-i:[A-Z])[\w-]+(?: model| unit)?(?:'s unit)?|your general|(?:one or more |an? )?(?:models?|"
     r"units?) with this ability)",
     re.IGNORECASE,
 )

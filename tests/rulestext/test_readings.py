@@ -72,6 +72,22 @@ FORTY_K: list[tuple[str, list[dict[str, Any]]]] = [
         ],
     ),
     (
+        "If your Army Faction is Singers, each time a unit with this ability is selected to fight, it can make a Dark Pact. If it does, it "
+        "must first take a Leadership test; if that test is failed, that unit suffers 2 mortal wounds. Then, select one of the following "
+        "abilities for that unit's weapons to gain: [LANCE]; [PRECISION].",
+        [
+            {"when": ["failed test"], "use": "choice", "mortal": {"each": "2"}},
+            *(
+                {"when": [f"if {name}", "melee"], "use": "choice", "gain": [name]}
+                for name in ("Lance", "Precision")
+            ),
+        ],
+    ),
+    (
+        "Each time this model makes an attack that targets a unit Below Half-strength, add 2 to the Hit roll.",
+        [{"when": ["target_below_half"], "hit_roll": "+2"}],
+    ),
+    (
         "Each time an attack is allocated to this model, subtract 1 from the Damage characteristic of that attack.",
         [{"damage_reduction": 1}],
     ),
