@@ -346,7 +346,7 @@ class _Reader(FieldReader):
         told = any(weapon.groups for weapon in self.weapons)
         kept = tuple(one for one in changes if group is not None and (told or one[0] in DEFENCE))
         beside = [
-            f"{key.replace('_', ' ')} {value} for {named}"
+            f"{key.replace('_', ' ')} {', '.join(value) if isinstance(value, tuple) else value} for {named}"
             for key, value in changes
             if (key, value) not in kept
         ]

@@ -371,3 +371,11 @@ def test_a_distance_that_nobody_said_is_named() -> None:
     assert mh.fight(bows, foe, distance=10).not_counted == ()
     late = made("aos4", {"name": "Late", "effect": [{"when": ["round >= 3"], "hit_roll": "+1"}]})
     assert mh.fight(late, foe).not_counted == ("Clan: Late (the round is not known)",)
+
+
+def test_what_only_some_models_gain_is_named_in_words() -> None:
+    unit = made(
+        "wh40k10",
+        {"name": "Veil", "effect": [{"when": ["model Herald"], "gain_unit": ["Stealth", "Scouts 6"]}]},
+    )
+    assert [effect.noted for effect in unit.effects] == [("gain unit Stealth, Scouts 6 for Herald",)]
