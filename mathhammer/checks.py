@@ -1,14 +1,15 @@
-"""Whole numbers from users: the one check of their kind and bounds."""
+"""Numbers from users: the one check of their kind and bounds."""
 
 from __future__ import annotations
 
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 from mathhammer.errors import BadInputError
 
 MOST_SEED = 2**63 - 1
 MOST_THREADS = 1024
+MOST_INCHES = 1000.0  # between two units
 
 
 def is_whole(value: Any, low: int = 0, high: int | None = None) -> bool:
@@ -54,3 +55,18 @@ def check_threads(where: str, threads: Any, name: str = "threads") -> int:
     4
     """
     return whole(f"{where}: {name}", threads, 1, MOST_THREADS, "a whole number from 1 on")
+
+
+def check_inches(where: str, distance: Any) -> float:
+    """A distance in inches; numpy's numbers are numbers.
+
+    >>> check_inches("fight", 9)
+    9.0
+    >>> check_inches("fight", -1)
+    Traceback (most recent call last):
+    mathhammer.errors.BadInputError: fight: distance -1 (give inches from 0 to 1000)
+    """
+    fits = isinstance(distance, Real) and not isinstance(distance, bool)
+    if not (fits and 0 <= distance <= MOST_INCHES):
+        raise BadInputError(f"{where}: distance {distance!r:.40} (give inches from 0 to {MOST_INCHES:g})")
+    return float(distance)

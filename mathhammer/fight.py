@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
-from math import isfinite
 from typing import Any
 
 import numpy as np
 
+from mathhammer.checks import check_inches, is_whole
 from mathhammer.datasheets.asked import as_unit
 from mathhammer.datasheets.reading import make_effects
 from mathhammer.dice.pmf import Pmf
@@ -371,11 +371,9 @@ def _situation(
     commands = [command_named(attacks, command) for command in commands]
     if phase is not None and phase not in PHASES:
         raise UnknownNameError("fight", "phase", str(phase), PHASES)
-    if distance is not None and not (
-        isinstance(distance, (int, float)) and isfinite(distance) and distance >= 0
-    ):
-        raise BadInputError(f"fight: distance {distance!r} (give inches from 0 on)")
-    if round is not None and not (isinstance(round, int) and 1 <= round <= 100):
+    if distance is not None:
+        distance = check_inches("fight", distance)
+    if round is not None and not is_whole(round, 1, 100):
         raise BadInputError(f"fight: battle round {round!r} (give a whole number from 1 on)")
     return Situation(frozenset(flags), distance, round, phase, tuple(dict.fromkeys(commands)))
 

@@ -331,8 +331,8 @@ def test_the_order_of_weapons_does_not_matter_where_damage_pools(
             "fight: Unit: unknown weapon 'Swrod' (did you mean 'Sword'?)",
         ),
         ({"choices": {"Sword": "Crit (Mortal)"}}, "fight: Sword: unknown critical ability 'Crit (Mortal)'"),
-        ({"distance": float("nan")}, "fight: distance nan (give inches from 0 on)"),
-        ({"distance": -1}, "fight: distance -1 (give inches from 0 on)"),
+        ({"distance": float("nan")}, "fight: distance nan (give inches from 0 to 1000)"),
+        ({"distance": -1}, "fight: distance -1 (give inches from 0 to 1000)"),
         ({"round": 0}, "fight: battle round 0 (give a whole number from 1 on)"),
         ({"phase": "fihgt"}, "fight: unknown phase 'fihgt' (did you mean 'fight'?)"),
         (

@@ -116,6 +116,8 @@ def load_unit(name: str, system: str | None = None, *, datasheets: str | Path | 
 
 def find_sheet(name: str, system: str | None, own: str | Path | None, where: str) -> Sheet:
     """The sheet of a unit by name; the caller's own folder wins over the shipped one."""
+    if not isinstance(name, str):
+        raise BadInputError(f"{where}: {name!r:.60} is not a name (give the name of a unit)")
     if system is not None:
         attacks_of(system, where)
     systems = (system,) if system is not None else game_keys()

@@ -426,7 +426,10 @@ def make_effects(
     """Effects from mappings with the fields of a datasheet's `[[unit.effect]]`; one, or several."""
     if isinstance(effects, str) or not isinstance(effects, (Iterable, Effect)):
         raise BadInputError(f"effects: {effects!r:.60} is not an effect (write {{...}} or a list of them)")
-    listed = (effects,) if isinstance(effects, (Mapping, Effect)) else effects
+    listed = (effects,) if isinstance(effects, (Mapping, Effect)) else tuple(effects)
+    for one in listed:
+        if not isinstance(one, (Mapping, Effect)):
+            raise BadInputError(f"effects: {one!r:.60} is not an effect (write {{...}} or a list of them)")
     reader = _Reader(system=system, attacks=attacks_of(system))
     read = tuple(
         e if isinstance(e, Effect) else reader.effect(e, "", None, (i,)) for i, e in enumerate(listed)

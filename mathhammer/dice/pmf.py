@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb, isfinite, sqrt
+from operator import index
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mathhammer.checks import whole
 from mathhammer.dice.sums import capped, power, repeat
 from mathhammer.errors import BadInputError
 from mathhammer.views import view
@@ -88,7 +90,10 @@ class Pmf:
         >>> Pmf.binomial(6, 0.5).mean()
         3.0
         """
-        return Pmf.of([comb(n, k) * p**k * (1.0 - p) ** (n - k) for k in range(n + 1)])
+        whole("pmf: number of dice", n)
+        if not 0.0 <= p <= 1.0:
+            raise BadInputError(f"pmf: chance {p!r} (give a number from 0 to 1)")
+        return Pmf(power(np.array([1.0 - p, p]), n, None)) if n else Pmf.constant(0)
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -205,7 +210,7 @@ class Pmf:
         >>> Pmf.of([0.25, 0.5, 0.25]).at_least(2)
         0.25
         """
-        return min(1.0, float(self.probs[max(0, value) :].sum()))
+        return min(1.0, float(self.probs[max(0, _count(value)) :].sum()))
 
     def at_most(self, value: int) -> float:
         """The chance of `value` or less.
@@ -213,7 +218,7 @@ class Pmf:
         >>> Pmf.of([0.25, 0.5, 0.25]).at_most(1)
         0.75
         """
-        return min(1.0, float(self.probs[: max(0, value + 1)].sum()))
+        return min(1.0, float(self.probs[: max(0, _count(value) + 1)].sum()))
 
     def between(self, low: int, high: int) -> float:
         """The chance of at least `low` and at most `high`.
@@ -221,7 +226,7 @@ class Pmf:
         >>> Pmf([0.25, 0.5, 0.25]).between(1, 2)
         0.75
         """
-        return min(1.0, float(self.probs[max(0, low) : max(0, high + 1)].sum()))
+        return min(1.0, float(self.probs[max(0, _count(low)) : max(0, _count(high) + 1)].sum()))
 
     @overload
     def quantile(self, share: float) -> int: ...
@@ -372,7 +377,7 @@ class Pmf:
         >>> Pmf.of([0.25, 0.25, 0.5]).cut(1).probs.tolist()
         [0.25, 0.75]
         """
-        return Pmf(capped(self.probs, cap), self.trials)
+        return Pmf(capped(self.probs, whole("pmf: cap", cap)), self.trials)
 
     def to_dict(self) -> dict[int, float]:
         """Value -> chance, without the values of chance 0.
@@ -381,3 +386,11 @@ class Pmf:
         {3: 1.0}
         """
         return {value: float(chance) for value, chance in enumerate(self.probs) if chance > 0.0}
+
+
+def _count(value: int) -> int:
+    """A number of wounds, models and so on; less than none is allowed, and no fraction."""
+    try:
+        return index(value)
+    except TypeError:
+        raise BadInputError(f"pmf: {value!r:.60} is not a whole number") from None

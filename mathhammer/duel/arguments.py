@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
+from functools import partial
 from typing import Any
 
-from mathhammer.checks import is_whole
+from mathhammer.checks import check_inches, is_whole
 from mathhammer.dice.notation import parse_dice
 from mathhammer.duel.commands import SIDES, Use, check_commands
 from mathhammer.duel.exact import run_exactly
@@ -15,7 +15,7 @@ from mathhammer.duel.fighter import Fighter
 from mathhammer.duel.orders import GAP, orders
 from mathhammer.duel.possible import check_someone_can_attack
 from mathhammer.duel.result import Duel, read_moments
-from mathhammer.duel.setup import MOST_INCHES, MOST_ROUNDS, Setup, side_index
+from mathhammer.duel.setup import MOST_ROUNDS, Setup, side_index
 from mathhammer.duel.sides import by_side, options_by_side, words_of
 from mathhammer.duel.states import States
 from mathhammer.duel.timing import at_the_best_time, check_once, check_uses
@@ -101,10 +101,7 @@ def run_duel(a: Unit | Sequence[Unit], b: Unit | Sequence[Unit], request: Reques
 
 def _play(setup: Setup, method: str, request: Request) -> Duel:
     """A checked duel as an answer, which can then ask for the same duel with the other side first."""
-
-    def swapped() -> Duel:
-        return _play(setup.swapped(), method, request)
-
+    swapped = partial(_play_swapped, setup, method, request)
     if not setup.several:
         check_someone_can_attack(setup)
     if method == "exact":
@@ -112,6 +109,10 @@ def _play(setup: Setup, method: str, request: Request) -> Duel:
     from mathhammer.duel.simulate import simulate_duel  # numba is loaded only here
 
     return simulate_duel(setup, request.trials, request.seed, request.threads, swapped)
+
+
+def _play_swapped(setup: Setup, method: str, request: Request) -> Duel:
+    return _play(setup.swapped(), method, request)
 
 
 def make_setup(a: Unit | Sequence[Unit], b: Unit | Sequence[Unit], request: Request) -> Setup:
@@ -231,13 +232,7 @@ def _rounds(rounds: int | None) -> int:
 
 
 def _distance(distance: float | None) -> float | None:
-    if distance is None:
-        return None
-    if isinstance(distance, bool) or not (
-        isinstance(distance, (int, float)) and isfinite(distance) and 0 <= distance <= MOST_INCHES
-    ):
-        raise BadInputError(f"duel: distance {distance!r} (give inches from 0 on)")
-    return float(distance)
+    return None if distance is None else check_inches("duel", distance)
 
 
 def _fighter(system: Game, unit: Unit, given: Orders) -> Fighter:

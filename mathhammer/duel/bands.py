@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from math import nextafter
 
+from mathhammer.checks import MOST_INCHES
 from mathhammer.duel.fighter import Fighter
-from mathhammer.duel.setup import MOST_INCHES, Setup
+from mathhammer.duel.setup import Setup
 from mathhammer.games.discovery import attacks_of
 from mathhammer.games.gathering import ENEMY_SCOPES
 from mathhammer.units.conditions import DISTANCES

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from mathhammer.checks import MOST_INCHES
 from mathhammer.duel.commands import REROLL, SIDES
-from mathhammer.duel.setup import MOST_INCHES, Setup
+from mathhammer.duel.setup import Setup
 from mathhammer.duel.states import Array
 from mathhammer.games.turns import OUT_OF_REACH, Charge, Move
 from mathhammer.odds import odds

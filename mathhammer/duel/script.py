@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from mathhammer.checks import MOST_INCHES
 from mathhammer.duel import kernels
 from mathhammer.duel.attacks import strike_of
 from mathhammer.duel.bands import band_edges
@@ -25,7 +26,7 @@ from mathhammer.duel.moving import (
 )
 from mathhammer.duel.reactions import harm_of, harm_step, in_use, leaving_distance
 from mathhammer.duel.result import points_lost
-from mathhammer.duel.setup import MOST_INCHES, Setup
+from mathhammer.duel.setup import Setup
 from mathhammer.duel.states import Array
 from mathhammer.duel.strikes import Strike
 from mathhammer.duel.upkeep import flight_of, help_of

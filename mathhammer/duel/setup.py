@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -16,7 +16,6 @@ from mathhammer.games.game import Fight as Question
 from mathhammer.games.turns import Turns
 
 MOST_ROUNDS = 50
-MOST_INCHES = 1000.0  # between the sides
 
 
 @dataclass(frozen=True)
@@ -37,6 +36,10 @@ class Setup:
         {},
     )  # of each side, besides those of both
     strikes: dict[Question, Strike] = field(default_factory=dict, repr=False, compare=False)  # known ones
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Its fields alone: what follows from them is made anew where it is unpacked."""
+        return {one.name: getattr(self, one.name) for one in fields(self)} | {"strikes": {}}
 
     @cached_property
     def attacks(self) -> Attacks:

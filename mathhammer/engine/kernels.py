@@ -26,7 +26,10 @@ from mathhammer.engine.lane_kernels import (
 )
 
 ATTACKS, ROWS, POOL, EACH, STEPS = 0, 1, 2, 3, 4  # kinds of stages
-BLOCK_SHIFT = np.uint64(40)  # a block may take 2^40 steps before it would reach the next one
+# Each block starts at a place of its own on the circle of 2^64 counters: its number with the low 24 bits on
+# top and the next 8 bits below them. Up to 2^32 blocks (4e12 trials) of up to 2^32 steps each never meet.
+BLOCK_SHIFT, ROUND_SHIFT, BLOCK_BITS = np.uint64(40), np.uint64(32), np.uint64(24)
+LOW_BLOCK = np.uint64(2**24 - 1)
 
 
 class Stages(NamedTuple):
@@ -98,10 +101,16 @@ def make_lanes(stages, ends):
 
 
 @njit(nogil=True, _nrt=False)
+def place_of(block):
+    """Where on the circle of counters a block begins."""
+    return ((block & LOW_BLOCK) << BLOCK_SHIFT) + ((block >> BLOCK_BITS) << ROUND_SHIFT)
+
+
+@njit(nogil=True, _nrt=False)
 def play_blocks(stages, lanes, seed, blocks, trials, samples):
     """Plays all stages for the trials of each block."""
     for block in range(blocks[0], blocks[1]):
-        counter = mix(seed) + (np.uint64(block) << BLOCK_SHIFT) * GOLDEN
+        counter = mix(seed) + place_of(np.uint64(block)) * GOLDEN
         lanes.counters[:] = 0
         lanes.state[:] = stages.start
         for number in range(stages.plan.size):

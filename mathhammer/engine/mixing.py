@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -32,7 +33,7 @@ def mixed(parts: Sequence[tuple[float, Result]]) -> Result:
     end = sum((chance * result.end for chance, result in parts), np.zeros_like(first.end))
     pool = None
     if first.pool is not None:
-        pool = lambda: _joined([(chance, result.damage) for chance, result in parts])  # noqa: E731
+        pool = partial(_joined_damage, tuple(parts))
     own = [result.own_lost for _, result in parts]
     lost = slain = None
     if any(pmf is not None for pmf in own):
@@ -47,6 +48,10 @@ def mixed(parts: Sequence[tuple[float, Result]]) -> Result:
         own_lost=lost,
         own_slain=slain,
     )
+
+
+def _joined_damage(parts: Sequence[tuple[float, Result]]) -> Pmf:
+    return _joined([(chance, result.damage) for chance, result in parts])
 
 
 def _joined(parts: Sequence[tuple[float, Pmf]]) -> Pmf:

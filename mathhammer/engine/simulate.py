@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
+from functools import partial
 from math import isfinite, sqrt
 
 import numpy as np
@@ -83,7 +84,7 @@ def simulate(
         places = np.minimum(ends, landing.states - 1) if plan.target.spills else ends
         taken = {"lost": landing.lost[places], "slain": landing.slain[places]}
         taken |= {"damage": ends} if plan.target.spills else {}
-    damage = None if pooled is None else lambda: pooled
+    damage = None if pooled is None else partial(Pmf, pooled.probs, pooled.trials)
     return Result(
         attacker, target, plan, end, "simulate", done, seed, pool=damage, after=after, samples=taken
     )

@@ -233,6 +233,12 @@ class Game:
         False  # few units are shipped: names that an older edition has too mean the older one
     )
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A game travels by its key: another process has the same one."""
+        from mathhammer.games.discovery import get_game
+
+        return get_game, (self.key,)
+
     @property
     def short_title(self) -> str:
         """The title in few words, where it has some."""

@@ -55,11 +55,13 @@ def chosen_weapons(unit: Unit, wanted: Names) -> tuple[Weapon, ...]:
         return chosen
     by_name = {weapon.name.lower(): weapon for weapon in unit.weapons}
     names = words_of("weapons", wanted)
+    if not names and unit.weapons:
+        raise BadInputError(f"fight: {unit.name}: no weapon is named (known: {_listed(unit)})")
     for name in names:
         if name.lower() not in by_name:
             known = [*(weapon.name for weapon in unit.weapons), *KINDS, BEST]
             raise UnknownNameError(f"fight: {unit.name}", "weapon", name, known)
-    return tuple(by_name[name.lower()] for name in dict.fromkeys(names))
+    return tuple(by_name[name] for name in dict.fromkeys(name.lower() for name in names))
 
 
 def words_of(name: str, given: Any) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ MESSAGES: list[tuple[Any, Any, dict[str, Any], str]] = [
     ),
     (aos(), aos(), {"rounds": 10**9}, r"duel: 1000000000 rounds \(give 1 to 50"),
     (aos(), aos(), {"first": "c"}, r"duel: unknown first 'c' \(known: 'a', 'b'\)"),
-    (aos(), aos(), {"distance": -1}, r"duel: distance -1 \(give inches from 0 on\)"),
+    (aos(), aos(), {"distance": -1}, r"duel: distance -1 \(give inches from 0 to 1000\)"),
     (aos(), aos(), {"distance": float("nan")}, r"duel: distance nan"),
     (aos(), aos(), {"charge": "all"}, r"duel: unknown charge 'all'"),
     (aos(), aos(), {"priority": "dice"}, r"duel: unknown priority 'dice'"),

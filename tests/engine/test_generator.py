@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import mathhammer as mh
-from mathhammer.engine import kernels, lane_kernels
+from mathhammer.engine import kernels, lane_kernels, simulate
 
 pytestmark = pytest.mark.slow
 
@@ -21,10 +21,7 @@ LIMIT = 6.2
 def words(seed: int, block: int, steps: int, size: int = lane_kernels.LANES) -> np.ndarray:
     """The 32-bit draws of the first steps of a block: [step, lane]."""
     with np.errstate(over="ignore"):
-        counter = (
-            lane_kernels.mix(np.uint64(seed))
-            + (np.uint64(block) << kernels.BLOCK_SHIFT) * lane_kernels.GOLDEN
-        )
+        counter = lane_kernels.mix(np.uint64(seed)) + kernels.place_of(np.uint64(block)) * lane_kernels.GOLDEN
     out = np.empty((steps, size), dtype=np.uint32)
     for step in range(steps):
         counter = lane_kernels.fill(out[step], np.uint64(counter))
@@ -154,3 +151,22 @@ def test_four_billion_trials_of_w1() -> None:
     seen_var = float(seen.probs @ (np.arange(len(seen)) - law.mean()) ** 2)
     assert abs(seen.mean() - law.mean()) / (law.sd() / sqrt(trials)) < LIMIT
     assert abs(seen_var - law.var()) / sqrt((fourth - law.var() ** 2) / trials) < LIMIT
+
+
+def test_no_block_begins_where_another_one_draws() -> None:
+    """Places are multiples of 2^32 and differ, so blocks of up to 2^32 steps share no counter."""
+    some = np.unique(
+        np.concatenate(
+            [
+                np.arange(4096, dtype=np.uint64),
+                2 ** np.arange(32, dtype=np.uint64),
+                np.uint64(2**24) + np.arange(4096, dtype=np.uint64),
+                np.uint64(2**32 - 1) - np.arange(4096, dtype=np.uint64),
+            ]
+        )
+    )
+    places = np.array([kernels.place_of(block) for block in some], dtype=np.uint64)
+    assert len(np.unique(places)) == len(some)
+    assert not (places % np.uint64(2**32)).any()
+    assert simulate.MOST_TRIALS <= 2**32 * lane_kernels.LANES
+    assert (words(3, 0, 2) != words(3, 2**24, 2)).any()
