@@ -29,6 +29,33 @@ EXAMPLES = (
     "crit on 5+",
     "half damage",
 )
+ATTACK_BUFFS = (
+    "+1 to hit",
+    "reroll hit rolls of 1",
+    "reroll hits",
+    "+1 to wound",
+    "reroll wound rolls of 1",
+    "reroll wounds",
+    "+1 attack",
+    "+1 strength",
+    "+1 rend",
+    "ap -1",
+    "+1 damage",
+    "crit on 5+",
+)
+DEFENCE_BUFFS = (
+    "-1 to be hit",
+    "-1 to be wounded",
+    "+1 to save",
+    "reroll save rolls of 1",
+    "4+ invuln",
+    "ward 6+",
+    "ward 5+",
+    "fnp 6+",
+    "fnp 5+",
+    "half damage",
+    "-1 damage taken",
+)
 ROLL = r"(hit|wound|save|ward)"
 STATS = {
     "attack": "attacks",
@@ -121,6 +148,23 @@ def buff_of(attacks: Attacks, word: str) -> Change | None:
             return change
     spelled = ability_named(attacks.abilities, word)
     return None if spelled is None or "gain" not in known else {"gain": [spelled]}
+
+
+def offered_buffs(attacks: Attacks, side: str) -> list[str]:
+    """The buffs that a game has among those that people ask for most, of an attacker or a target.
+
+    >>> from mathhammer.games.discovery import attacks_of
+    >>> offered_buffs(attacks_of("aos4"), "target")[:3]
+    ['-1 to be hit', '-1 to be wounded', '+1 to save']
+    """
+    fields = {field.name for field in attacks.effect_fields} | {"on"}
+    words = DEFENCE_BUFFS if side == "target" else ATTACK_BUFFS
+    return [word for word in words if all(name in fields for name in _change_of(word))]
+
+
+def _change_of(word: str) -> Change:
+    matches = ((pattern.fullmatch(_evened(word)), read) for pattern, read in _PATTERNS)
+    return next(read(match) for match, read in matches if match is not None)
 
 
 def ability_named(abilities: Abilities, text: str) -> str | None:
