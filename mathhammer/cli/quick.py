@@ -23,7 +23,7 @@ from mathhammer.datasheets.asked import with_words
 from mathhammer.datasheets.reading import make_unit
 from mathhammer.datasheets.typed import readers_of, typed_target
 from mathhammer.games.discovery import DEFAULT, attacks_of
-from mathhammer.games.profile_text import defence_text, stat_text
+from mathhammer.games.profile_text import defence_text, stat_text, tells
 from mathhammer.games.weapon_choice import KINDS
 from mathhammer.units.unit import Unit, Weapon
 
@@ -93,7 +93,7 @@ def weapon_lines(unit: Unit) -> list[str]:
 
     def line(weapon: Weapon) -> str:
         stats = [
-            f"{name} {stat_text(attacks, name, value)}" for name, value in weapon.stats if _tells(name, value)
+            f"{name} {stat_text(attacks, name, value)}" for name, value in weapon.stats if tells(name, value)
         ]
         parts = [f"{unit.bearers(weapon)} x {weapon.attacks} attacks", *stats, f"damage {weapon.damage}"]
         return ", ".join([*parts, *weapon.abilities, weapon.kind])
@@ -102,7 +102,3 @@ def weapon_lines(unit: Unit) -> list[str]:
         *map(line, unit.weapons),
         *([f"buffs: {', '.join(unit.stance.buffs)}"] if unit.stance.buffs else []),
     ]
-
-
-def _tells(name: str, value: Any) -> bool:
-    return value not in (None, False) and not (name.startswith("crit") and value == 6)

@@ -14,7 +14,7 @@ from mathhammer.games.ability_states import changes_text, rule_states
 from mathhammer.games.buff_words import offered_buffs
 from mathhammer.games.discovery import attacks_of
 from mathhammer.games.game import Attacks
-from mathhammer.games.profile_text import defence_text, stats_text
+from mathhammer.games.profile_text import defence_text, stats_text, tells
 from mathhammer.games.telling import command_text, flag_text
 from mathhammer.games.weapon_choice import kinds_of
 from mathhammer.games.words import OTHER_SIDE, defensive
@@ -137,14 +137,15 @@ def _sizes(unit: Unit) -> list[int]:
 
 
 def _weapon(attacks: Attacks, unit: Unit, weapon: Weapon) -> dict[str, Any]:
-    stats = stats_text(attacks, [pair for pair in weapon.stats if pair[1] not in (None, False)])
+    stats = stats_text(attacks, [(name, value) for name, value in weapon.stats if tells(name, value)])
+    attacks_said = f"{weapon.attacks} {'attack' if str(weapon.attacks) == '1' else 'attacks'}"
     return {
         "name": weapon.name,
         "kind": weapon.kind,
         "optional": weapon.optional,
         "bearers": unit.bearers(weapon),
         "range": weapon.range,
-        "text": ", ".join([f"{weapon.attacks} attacks", stats, f"damage {weapon.damage}", *weapon.abilities]),
+        "text": ", ".join([attacks_said, stats, f"damage {weapon.damage}", *weapon.abilities]),
     }
 
 

@@ -34,3 +34,12 @@ def defence_text(unit: Unit) -> str:
     models = f"{unit.models} {'model' if unit.models == 1 else 'models'}"
     more = [*sorted(unit.keywords), *(flag.replace("_", " ") for flag in sorted(unit.stance.flags))]
     return ", ".join([models, stats_text(attacks_of(unit.system), told), *more, *unit.stance.buffs])
+
+
+def tells(name: str, value: Any) -> bool:
+    """Whether a characteristic of a weapon says something: a critical on a 6 is what every weapon has.
+
+    >>> tells("rend", 1), tells("rend", None), tells("crit_on", 6)
+    (True, False, False)
+    """
+    return value not in (None, False) and not (name.startswith("crit") and value == 6)

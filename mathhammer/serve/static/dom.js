@@ -30,6 +30,8 @@ export const percent = (share) => {
 
 export const number = (value, digits = 2) => (value === null || value === undefined ? "-" : value.toFixed(digits));
 
+export const counted = (count, one, several) => `${count} ${count === 1 ? one : several}`;
+
 // Two spellings of one word: case, spaces, hyphens and underscores do not matter.
 export const squeezed = (text) => text.toLowerCase().replace(/[\s_\-'’]+/g, "");
 

@@ -1,7 +1,7 @@
 // Two units fight it out, round by round.
 import { latest, post } from "./api.js";
 import { copyText } from "./copying.js";
-import { byId, el, number, percent, put, table } from "./dom.js";
+import { byId, counted, el, number, percent, put, table } from "./dom.js";
 import { showError } from "./results.js";
 
 const ask = latest();
@@ -35,7 +35,7 @@ function showDuel(place, found) {
     rounds,
     el("div", { class: "row take" }, el("button", { type: "button", onclick: () => copyText(found.command, "Command") }, "Copy command"), el("button", { type: "button", onclick: () => copyText(`import mathhammer\n${found.python}`, "Python") }, "Copy Python"),
       el("button", { type: "button", onclick: () => copyText(window.location.href, "Link") }, "Copy link")),
-    found.not_counted.length ? el("details", {}, el("summary", {}, `${found.not_counted.length} rules are not counted`), el("ul", {}, ...found.not_counted.map((line) => el("li", {}, line)))) : null,
+    found.not_counted.length ? el("details", {}, el("summary", {}, counted(found.not_counted.length, "rule is not counted", "rules are not counted")), el("ul", {}, ...found.not_counted.map((line) => el("li", {}, line)))) : null,
     el("details", { class: "explain" }, el("summary", {}, "Step by step, with all assumptions"), el("pre", { tabindex: "0" }, found.explain)));
 }
 

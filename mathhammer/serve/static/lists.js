@@ -1,7 +1,7 @@
 // Army lists: files that are dropped, their coverage and report, and two of them as a heat map.
 import { latest, post } from "./api.js";
 import { bars } from "./chart.js";
-import { byId, el, newId, number, percent, put, table } from "./dom.js";
+import { byId, counted, el, newId, number, percent, put, table } from "./dom.js";
 import { showError } from "./results.js";
 
 const MOST = 2_000_000;
@@ -73,8 +73,8 @@ export function heatMap(map) {
 function oneList(one) {
   return el("section", {}, el("h2", {}, one.name), el("p", {}, one.facts), ...one.known.map((line, n) => el("p", { class: n ? "stats" : "coverage" }, line)),
     el("details", {}, el("summary", {}, "The list"), tableOf(one.units)),
-    one.not_counted.length ? el("details", {}, el("summary", {}, `${one.not_counted.length} rules are not counted`), el("ul", {}, ...one.not_counted.map((line) => el("li", {}, line)))) : null,
-    one.remarks.length ? el("details", {}, el("summary", {}, `${one.remarks.length} remarks`), el("ul", {}, ...one.remarks.map((line) => el("li", {}, line)))) : null);
+    one.not_counted.length ? el("details", {}, el("summary", {}, counted(one.not_counted.length, "rule is not counted", "rules are not counted")), el("ul", {}, ...one.not_counted.map((line) => el("li", {}, line)))) : null,
+    one.remarks.length ? el("details", {}, el("summary", {}, counted(one.remarks.length, "remark", "remarks")), el("ul", {}, ...one.remarks.map((line) => el("li", {}, line)))) : null);
 }
 
 function report(found) {

@@ -200,7 +200,6 @@ async function start() {
     byId("compare").hidden = false;
   }
   window.addEventListener("hashchange", restore);
-  window.addEventListener("popstate", () => { if (writeState(state) !== window.location.hash) restore(); });
   document.documentElement.dataset.ready = "yes";
 }
 

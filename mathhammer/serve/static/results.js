@@ -1,7 +1,7 @@
 // The answer of a comparison: curve, table, table by save, what is counted, every step, and what to take along.
 import { atLeast } from "./chart.js";
 import { copyPicture, copyText } from "./copying.js";
-import { el, number, percent, put, table } from "./dom.js";
+import { counted, el, number, percent, put, table } from "./dom.js";
 
 export function showError(place, text) {
   put(place, el("p", { class: "error", role: "alert" }, text));
@@ -61,13 +61,13 @@ function takeAlong(answer, chart) {
     button("Copy link", () => copyText(window.location.href, "Link")));
 }
 
-function counted(answer, rows) {
+function whatCounts(answer, rows) {
   const rules = [...new Set(rows.flatMap((row) => row.rules || []))];
   return [
     answer.remarks.length ? el("ul", { class: "remarks" }, ...answer.remarks.map((line) => el("li", {}, line))) : null,
-    rules.length ? el("details", {}, el("summary", {}, `${rules.length} rules at work`), el("ul", {}, ...rules.map((line) => el("li", {}, line)))) : null,
+    rules.length ? el("details", {}, el("summary", {}, `${counted(rules.length, "rule", "rules")} at work`), el("ul", {}, ...rules.map((line) => el("li", {}, line)))) : null,
     answer.not_counted.length
-      ? el("details", { class: "missing", open: answer.not_counted.length <= 3 }, el("summary", {}, `${answer.not_counted.length} rules are not counted`), el("ul", {}, ...answer.not_counted.map((line) => el("li", {}, line))))
+      ? el("details", { class: "missing", open: answer.not_counted.length <= 3 }, el("summary", {}, counted(answer.not_counted.length, "rule is not counted", "rules are not counted")), el("ul", {}, ...answer.not_counted.map((line) => el("li", {}, line))))
       : el("p", { class: "stats" }, "Every rule of these units that is about this attack is counted."),
   ];
 }
@@ -95,7 +95,7 @@ export function showAnswer(place, answer, shown, choose) {
     ...numbers(groups),
     bySave(answer.by_save),
     chances(rows),
-    ...counted(answer, rows),
+    ...whatCounts(answer, rows),
     ...steps(rows),
     el("details", {}, el("summary", {}, "The same elsewhere"), el("pre", { tabindex: "0" }, answer.command), el("pre", { tabindex: "0" }, answer.python)));
 }

@@ -1,6 +1,6 @@
 // A unit on the page: its expression, and switches for everything that can be said of it.
 import { get } from "./api.js";
-import { el, newId, squeezed } from "./dom.js";
+import { counted, el, newId, squeezed } from "./dom.js";
 
 const OFTEN = 8; // switches that are shown before "more"
 
@@ -103,7 +103,7 @@ function leaders(unit, changed) {
 
 function rules(unit) {
   if (!unit.info.rules.length) return null;
-  return el("details", { class: "rest" }, el("summary", {}, `${unit.info.rules.length} rules`),
+  return el("details", { class: "rest" }, el("summary", {}, counted(unit.info.rules.length, "rule", "rules")),
     el("ul", { class: "rules" }, ...unit.info.rules.map((rule) => el("li", {}, el("b", {}, rule.name), ` ${rule.state}`, rule.change ? el("small", {}, ` ${rule.change}`) : null))));
 }
 
@@ -132,7 +132,7 @@ export function unitCard(unit, { changed, gone, open }) {
 
 function described(unit) {
   if (unit.info.profile) return "a profile of your own";
-  const size = `${unit.models} ${unit.models === 1 ? "model" : "models"}`;
+  const size = counted(unit.models, "model", "models");
   return [size, ...unit.leaders.map((name) => `with ${name}`), ...unit.words].join(", ");
 }
 
