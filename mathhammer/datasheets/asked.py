@@ -16,7 +16,7 @@ from mathhammer.games.discovery import attacks_of, game_keys, meant_editions
 from mathhammer.games.game import Attacks
 from mathhammer.games.telling import command_text, flag_text
 from mathhammer.games.weapon_choice import ALL, BEST, KINDS
-from mathhammer.games.words import own_flag, squeezed
+from mathhammer.games.words import command_meant, own_flag, squeezed
 from mathhammer.units.conditions import switch
 from mathhammer.units.effects import usable
 from mathhammer.units.expressions import LONGEST, Expression, lost_in, readings
@@ -197,7 +197,7 @@ class _Words:
         elif (flag := own_flag(self.attacks, word)) is not None:
             self.flags.append(flag)
             shown = flag_text(flag)
-        elif command := next((c for c in self.attacks.commands if squeezed(c) == plain), ""):
+        elif command := command_meant(self.attacks, word, self.attacks.commands):
             self.commands.append(command)
             shown = command_text(self.attacks, command)
         elif weapon := next((w.name for w in self.unit.weapons if squeezed(w.name) == plain), ""):

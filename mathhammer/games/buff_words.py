@@ -190,7 +190,7 @@ def loose_pattern(ability: Ability) -> re.Pattern[str]:
         if place % 2:
             parts[place] = part.replace(".{1,40}", r"[\w -]{1,30}")
         else:
-            spaced = re.sub(r"[ -]", r"[\\s_-]*", part)
+            spaced = re.sub(r"\[- \]|[ -]", r"[\\s_-]*", part)
             parts[place] = re.sub(r"(\\[()])", r"\\s*\1\\s*", spaced)
     return re.compile("".join(parts).strip(), re.IGNORECASE)
 
