@@ -47,9 +47,9 @@ def serve(host: str, port: int, open_page: bool) -> None:
     listening = listen(host, port)
     with listening:
         address = f"http://{shown(host)}:{listening.getsockname()[1]}/"
-        say(f"mathhammer: {address} (Ctrl-C ends it)")
         if not is_loopback(host):
             remark(f"serve: {host} is not this machine alone: {OPEN_TO_ALL}")
+        say(f"mathhammer: {address} (Ctrl-C ends it)")
         sys.stdout.flush()
         config = uvicorn.Config(
             app,
