@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from mathhammer._version import __version__
@@ -55,7 +55,7 @@ def report_parts(
     if not 1 <= len(rosters) <= 2:
         raise BadInputError(f"report: {len(rosters)} lists (give one or two)")
     lists = [loaded(roster) for roster in rosters]
-    armies = [one.army(auras=auras) for one in lists]
+    armies = _told_apart([one.army(auras=auras) for one in lists])
     if len({army.system for army in armies}) > 1:
         one, other = armies
         raise BadInputError(
@@ -74,6 +74,13 @@ def report_parts(
         trade=[] if both is None else _trade(both),
         lasting=[_lasting(army, known, judged) for army, known in zip(armies, values, strict=True)],
     )
+
+
+def _told_apart(armies: Sequence[Army]) -> list[Army]:
+    """Two armies of one name get a letter."""
+    if len({army.name for army in armies}) == len(armies):
+        return list(armies)
+    return [replace(army, name=f"{army.name} ({letter})") for army, letter in zip(armies, "ab", strict=False)]
 
 
 def _verdict(
@@ -119,7 +126,7 @@ def _list(one: LoadedList, army: Army) -> dict[str, Any]:
     ]
     columns = ("Unit", "Block", "Models", "Health", "Points", "Loadout", "Keywords")
     return {
-        "name": one.name,
+        "name": army.name,
         "facts": " · ".join(facts),
         "known": [
             str(one.coverage),

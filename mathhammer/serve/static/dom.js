@@ -43,8 +43,15 @@ export function table(caption, columns, rows, options = {}) {
       ...row.map((cell, column) => (column === 0
         ? el("th", { scope: "row" }, cell)
         : el("td", { class: columns[column][1] ? "n" : null, "data-label": columns[column][0] }, cell)))));
-  return el("div", { class: "wide", tabindex: "0", role: "region", "aria-label": caption },
-    el("table", { class: options.class || null }, el("caption", {}, caption), el("thead", {}, head), el("tbody", {}, ...body)));
+  return captioned(caption, el("table", { class: options.class || null }, el("thead", {}, head), el("tbody", {}, ...body)));
+}
+
+// A table below its caption, which stays where it is when a wide table is moved.
+export function captioned(caption, node, kind = "wide") {
+  const id = newId("caption");
+  node.setAttribute("aria-labelledby", id);
+  return el("div", { class: "captioned" }, el("p", { class: "caption", id }, caption),
+    el("div", { class: kind, tabindex: "0", role: "region", "aria-labelledby": id }, node));
 }
 
 // Says something for a moment, also to screen readers.

@@ -1,7 +1,7 @@
 // Army lists: files that are dropped, their coverage and report, and two of them as a heat map.
 import { latest, post } from "./api.js";
 import { bars } from "./chart.js";
-import { byId, counted, el, newId, number, percent, put, table } from "./dom.js";
+import { byId, captioned, counted, el, newId, number, percent, put, table } from "./dom.js";
 import { showError } from "./results.js";
 
 const MOST = 2_000_000;
@@ -66,8 +66,8 @@ export function heatMap(map) {
     place.style.setProperty("--v", cell.share.toFixed(2));
     return place;
   })));
-  return el("div", { class: "wide tall", tabindex: "0", role: "region", "aria-label": map.title },
-    el("table", { class: "heat" }, el("caption", {}, `${map.title}: ${map.what} (m melee, r ranged; a cell opens its distribution)`), el("thead", {}, head), el("tbody", {}, ...body)));
+  return captioned(`${map.title}: ${map.what} (m melee, r ranged; a cell opens its distribution)`,
+    el("table", { class: "heat" }, el("thead", {}, head), el("tbody", {}, ...body)), "wide tall");
 }
 
 function oneList(one) {

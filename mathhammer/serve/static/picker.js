@@ -11,7 +11,7 @@ export function picker({ label, game, extra = () => [], onpick }) {
     type: "text", role: "combobox", autocomplete: "off", spellcheck: "false", placeholder: "a name, a faction or a keyword",
     "aria-expanded": "false", "aria-controls": list, "aria-autocomplete": "list", id: newId("pick"),
   });
-  const options = el("ul", { id: list, role: "listbox", "aria-label": label, hidden: true });
+  const options = el("ul", { id: list, role: "listbox", "aria-label": "Units", hidden: true });
   const show = () => {
     const open = found.length > 0;
     options.hidden = !open;
