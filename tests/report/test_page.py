@@ -93,7 +93,7 @@ def test_cells_hold_the_numbers_of_fight() -> None:
     page = make_report(BOTH)
     rats = mh.load_unit("Clanrats", "aos4")
     removed = mh.fight(retributors, rats, weapons="melee").lost.mean() / 20 * 150
-    assert f">{removed:.0f}</a>" in page
+    assert f">{removed:.0f}<small>" in page
     assert "Claws against Hammers: mean points removed" in page
     assert "Hammers: who should attack whom" in page
 
