@@ -10,7 +10,15 @@ import pandas as pd
 
 from mathhammer.compare.buffs import COLUMNS as VALUE_COLUMNS
 from mathhammer.compare.buffs import value_rows
-from mathhammer.compare.matchups import COLUMNS, matchups, named_units, points_removed, rows_of, targets_of
+from mathhammer.compare.matchups import (
+    COLUMNS,
+    matchups,
+    named_targets,
+    named_units,
+    points_removed,
+    rows_of,
+    targets_of,
+)
 from mathhammer.compare.matrix import fill_matrix
 from mathhammer.compare.sweep import VALUES
 from mathhammer.datasheets.library import Sheet, sheets
@@ -134,7 +142,8 @@ def compare(
     """Every attacker against every target, one row each; without targets, the game's reference targets.
 
     Units may be units, expressions such as "10 Liberators: charged" (see `mathhammer.unit`) or factions;
-    `fight_options` go to `fight`. `weapons="all"` gives a row for each kind of attack. The columns are those
+    a target may be a profile in one line, "4+ ward 5+ health 2 x10", and `fight_options` go to `fight`.
+    `weapons="all"` gives a row for each kind of attack. The columns are those
     of `mathhammer.compare.matchups.COLUMNS`: `p_more` is the chance to do more damage than the first one.
 
     >>> table = compare(["Liberators", "10 Liberators"], ["Clanrats", "40 Clanrats"])
@@ -143,7 +152,7 @@ def compare(
     """
     attacking = named_units(attackers, system)
     game = system or (attacking[0].system if attacking else None)
-    targeted = targets_of(attacking, None if targets is None else named_units(targets, game))
+    targeted = targets_of(attacking, None if targets is None else named_targets(targets, game))
     found = list(matchups(attacking, targeted, **fight_options))
     table = pd.DataFrame(rows_of(found), columns=list(COLUMNS))
     missing = dict.fromkeys(

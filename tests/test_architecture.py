@@ -28,14 +28,14 @@ FLOORS = [
     {"duel", "compare"},
     {"battlescribe", "decide"},
     {"lists"},
-    {"frames", "plots"},
-    {"report", "notebook"},
+    {"frames", "plots", "report"},
+    {"notebook", "serve"},
     {"cli"},
 ]
 FLOOR = {name: level for level, names in enumerate(FLOORS) for name in names}
 # What a game may see besides dice, units and other games: chains and plans, never an engine.
 FOR_GAMES = ("engine.chain", "engine.plan", "pools.battle")
-HEAVY = ("numba", "pandas", "matplotlib", "scipy.stats", "jinja2", "platformdirs")
+HEAVY = ("numba", "pandas", "matplotlib", "scipy.stats", "jinja2", "platformdirs", "starlette", "uvicorn")
 
 
 def imports_of(path: Path) -> set[str]:

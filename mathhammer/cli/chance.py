@@ -9,10 +9,11 @@ from typing import Any
 import click
 
 from mathhammer.cli.answer import Answer
-from mathhammer.cli.dice_answer import plain, tenths
+from mathhammer.cli.dice_answer import tenths
 from mathhammer.cli.options import answer_options, find_units
 from mathhammer.cli.output import sparkline
 from mathhammer.cli.registering import command
+from mathhammer.dice.plain import plain
 from mathhammer.dice.pmf import Pmf
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.games.discovery import DEFAULT, game_keys, get_game

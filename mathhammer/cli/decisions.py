@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from mathhammer._version import __version__
-from mathhammer.cli.asking import asked
 from mathhammer.cli.options import (
     Function,
     ManyTargets,
@@ -20,6 +19,7 @@ from mathhammer.cli.options import (
     system_option,
 )
 from mathhammer.cli.output import remark
+from mathhammer.compare.asking import asked
 from mathhammer.decide.blows import Blow, Member
 from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import get_game

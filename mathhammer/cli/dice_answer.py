@@ -10,6 +10,7 @@ import click
 from mathhammer._version import __version__
 from mathhammer.cli.answer import Answer, Part
 from mathhammer.cli.options import answer_options
+from mathhammer.dice.plain import plain
 from mathhammer.dice.pmf import Pmf
 from mathhammer.games.discovery import get_game
 from mathhammer.games.records import chosen_dice
@@ -54,22 +55,6 @@ def engine(options: Mapping[str, Any]) -> dict[str, Any]:
     elif options["trials"] is not None:
         raise click.UsageError("--trials goes with --method simulate")
     return details
-
-
-def plain(value: Any) -> Any:
-    """An answer as JSON can hold it: distributions become mappings, keys become text.
-
-    >>> plain({"p_win": 0.5, "left": Pmf.of([0.5, 0.5]), "joint": {(1, 0): 1.0}})
-    {'p_win': 0.5, 'left': {'0': 0.5, '1': 0.5}, 'joint': {'1,0': 1.0}}
-    """
-    if isinstance(value, Pmf):
-        return {str(number): chance for number, chance in value.to_dict().items()}
-    if isinstance(value, Mapping):
-        return {
-            ",".join(map(str, key)) if isinstance(key, tuple) else str(key): plain(entry)
-            for key, entry in value.items()
-        }
-    return [plain(entry) for entry in value] if isinstance(value, (list, tuple)) else value
 
 
 def spread(pmf: Pmf) -> str:

@@ -10,7 +10,7 @@ import click
 
 from mathhammer.cli.answer import Answer
 from mathhammer.cli.completion import complete_situations, complete_units
-from mathhammer.cli.duel_text import duel_document, duel_parts
+from mathhammer.cli.duel_text import duel_parts
 from mathhammer.cli.options import (
     answer_options,
     anyway_option,
@@ -29,6 +29,7 @@ from mathhammer.duel import duel as fight_it_out
 from mathhammer.duel.advice import advise
 from mathhammer.duel.arguments import POLICIES, WHO
 from mathhammer.duel.commands import REROLL
+from mathhammer.duel.document import duel_document
 from mathhammer.duel.result import Duel
 from mathhammer.duel.setup import MOST_ROUNDS
 from mathhammer.errors import BadInputError

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from mathhammer._version import __version__
 from mathhammer.cli.answer import Part
-from mathhammer.cli.dice_answer import plain, spread, tenths
+from mathhammer.cli.dice_answer import spread, tenths
 from mathhammer.cli.output import sparkline
 from mathhammer.duel.advice import Advice, is_ability
 from mathhammer.duel.assumptions import assumptions
@@ -72,34 +70,6 @@ def duel_parts(duel: Duel, advice: Sequence[Advice] | None) -> list[Part]:
     if several:
         parts += ["", "This battle assumes:", *(f"- {line}" for line in assumptions(duel.setup))]
     return parts
-
-
-def duel_document(duel: Duel, advice: Sequence[Advice]) -> dict[str, Any]:
-    """The duel and the advice as JSON."""
-    uses = [
-        {
-            "use": str(one.use),
-            "rule": one.rule,
-            "p_win": one.wins,
-            "gain": one.gain,
-            "trade": one.trade,
-            "refused": one.refused,
-        }
-        for one in advice
-    ]
-    return {
-        "schema": "mathhammer-duel/1",
-        "mathhammer": __version__,
-        "system": duel.setup.system.key,
-        "title": duel.setup.system.title,
-        "method": duel.method,
-        "trials": duel.trials,
-        "seed": duel.seed,
-        "conditions": {"text": duel_conditions(duel)},
-        "not_counted": list(duel_not_counted(duel)),
-        "answer": plain(duel.to_dict(going_first=max(map(len, duel.setup.fighters)) == 1)),
-        "advice": uses,
-    }
 
 
 def duel_tables(duel: Duel) -> list[Table]:

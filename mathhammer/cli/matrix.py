@@ -7,7 +7,6 @@ from typing import Any
 import click
 
 from mathhammer.cli.answer import Answer, Part
-from mathhammer.cli.asking import asked
 from mathhammer.cli.completion import complete_many
 from mathhammer.cli.options import (
     FORMATS,
@@ -22,6 +21,7 @@ from mathhammer.cli.options import (
 from mathhammer.cli.output import progress, remark
 from mathhammer.cli.registering import command
 from mathhammer.cli.table_conditions import TableConditions, table_conditions
+from mathhammer.compare.asking import asked
 from mathhammer.compare.matchups import targets_of
 from mathhammer.compare.matrix import Matrix, fill_matrix
 from mathhammer.compare.sweep import NO_WEAPON, VALUES

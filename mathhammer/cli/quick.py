@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import click
 
-from mathhammer.cli.asking import asked
-from mathhammer.cli.compare import ordered, write_compared
+from mathhammer.cli.compare import write_compared
 from mathhammer.cli.options import (
     FORMATS,
     ManyTargets,
@@ -20,15 +17,13 @@ from mathhammer.cli.options import (
 )
 from mathhammer.cli.output import remark
 from mathhammer.cli.registering import command
-from mathhammer.cli.units import defence_text, stat_text
-from mathhammer.compare.idle import idle_words
-from mathhammer.compare.matchups import matchups
-from mathhammer.datasheets.asked import asked_unit, with_words
-from mathhammer.datasheets.library import UnknownUnitError, sheets
+from mathhammer.compare.answering import work_out
+from mathhammer.compare.asking import asked
+from mathhammer.datasheets.asked import with_words
 from mathhammer.datasheets.reading import make_unit
-from mathhammer.errors import BadInputError
-from mathhammer.games.discovery import DEFAULT, attacks_of, game_keys, get_game
-from mathhammer.games.game import Attacks
+from mathhammer.datasheets.typed import readers_of, typed_target
+from mathhammer.games.discovery import DEFAULT, attacks_of
+from mathhammer.games.profile_text import defence_text, stat_text, tells
 from mathhammer.games.weapon_choice import KINDS
 from mathhammer.units.unit import Unit, Weapon
 
@@ -64,22 +59,12 @@ def quick(**options: Any) -> None:
     arguments = fight_arguments("quick", [attacker], options | {"weapons": None})
     typed = [unit for unit in targets if not unit.weapons]
     read = [f"read: {line}" for line in (*weapon_lines(attacker), *map(defence_text, typed))]
-    fights = list(matchups([attacker], targets, **arguments))
-    for line in idle_words(fights, arguments):
+    found = work_out([attacker], targets, arguments)
+    for line in found.remarks:
         remark(line)
     profiles = {"weapons": list(options["weapons_text"]), "targets": list(options["targets"]), "read": read}
     question = asked([attacker], targets, options) | profiles
-    write_compared(ordered(fights, None), options, question, read)
-
-
-def readers_of(key: str) -> tuple[Attacks, Any, Any]:
-    """How weapons and targets of a game are read; an error where nobody writes them in one line."""
-    game = get_game(key)
-    if game.attacks is None or game.attacks.quick is None:
-        raise BadInputError(
-            f"quick: {game.title} has no one-line profiles (see mathhammer chance --system {key})"
-        )
-    return game.attacks, *game.attacks.quick
+    write_compared(found.compared, options, question, read)
 
 
 def typed_attacker(key: str, options: dict[str, Any]) -> Unit:
@@ -102,52 +87,13 @@ def typed_attacker(key: str, options: dict[str, Any]) -> Unit:
     return unit
 
 
-def typed_target(key: str, text: str, own: str | None) -> Unit:
-    """The unit of that name, or the profile that was typed."""
-    if not text.strip():
-        raise BadInputError("quick: an empty target (give a profile, or the name of a unit)")
-    try:
-        return asked_unit(text, key, own, "quick")
-    except UnknownUnitError:
-        _, _, read_target = readers_of(key)
-    fields = read_target(text)
-    keywords, words = sorted_out(fields.pop("words", []), known_keywords(own))
-    fields["keywords"] = [*fields.get("keywords", ()), *keywords]
-    unit = with_words(make_unit(key, {"name": text} | fields), words, f"quick: {text!r}", own)
-    # the text says it all: it is the name of the row
-    return replace(unit, stance=replace(unit.stance, words=()))
-
-
-def known_keywords(own: str | None) -> set[str]:
-    """Every keyword that a unit of any game has."""
-    known = (sheet for key in game_keys() if get_game(key).attacks for sheet in sheets(key, own))
-    return {str(word).upper() for sheet in known for word in sheet.fields.get("keywords", ())}
-
-
-def sorted_out(words: Sequence[str], known: set[str]) -> tuple[list[str], list[str]]:
-    """Words that are keywords, alone or together, and the others.
-
-    >>> sorted_out(["hero infantry", "in cover"], {"HERO", "INFANTRY"})
-    (['HERO', 'INFANTRY'], ['in cover'])
-    """
-    keywords: list[str] = []
-    others: list[str] = []
-    for word in words:
-        parts = [word.upper()] if word.upper() in known else word.upper().split()
-        if set(parts) <= known:
-            keywords += parts
-        else:
-            others.append(word)
-    return keywords, others
-
-
 def weapon_lines(unit: Unit) -> list[str]:
     """What was understood of the weapons."""
     attacks = attacks_of(unit.system)
 
     def line(weapon: Weapon) -> str:
         stats = [
-            f"{name} {stat_text(attacks, name, value)}" for name, value in weapon.stats if _tells(name, value)
+            f"{name} {stat_text(attacks, name, value)}" for name, value in weapon.stats if tells(name, value)
         ]
         parts = [f"{unit.bearers(weapon)} x {weapon.attacks} attacks", *stats, f"damage {weapon.damage}"]
         return ", ".join([*parts, *weapon.abilities, weapon.kind])
@@ -156,7 +102,3 @@ def weapon_lines(unit: Unit) -> list[str]:
         *map(line, unit.weapons),
         *([f"buffs: {', '.join(unit.stance.buffs)}"] if unit.stance.buffs else []),
     ]
-
-
-def _tells(name: str, value: Any) -> bool:
-    return value not in (None, False) and not (name.startswith("crit") and value == 6)

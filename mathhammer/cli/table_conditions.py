@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mathhammer.cli.answer import Part
-from mathhammer.cli.asking import conditions_document
+from mathhammer.compare.asking import conditions_document
 from mathhammer.compare.matrix import Matrix
 from mathhammer.compare.sweep import NO_WEAPON
 from mathhammer.fight import make_question

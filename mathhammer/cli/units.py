@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
@@ -20,6 +20,7 @@ from mathhammer.errors import BadInputError, did_you_mean
 from mathhammer.games.ability_states import rule_states
 from mathhammer.games.discovery import attacks_of, game_keys, get_game
 from mathhammer.games.game import Attacks
+from mathhammer.games.profile_text import stat_text, stats_text
 from mathhammer.tables import Column, Table
 from mathhammer.units.unit import Unit
 
@@ -155,32 +156,6 @@ def profile(unit: Unit, faction: str) -> list[Part]:
         if used := next((effect.name for effect in unit.effects if effect.use), ""):
             parts += ["", f'use a rule with --use "{used}", or as a word: "{unit.name}: {used}"']
     return parts
-
-
-def stat_text(attacks: Attacks, name: str, value: object) -> str:
-    """A characteristic as a datasheet prints it: 3+ where it is a roll."""
-    fields = (*attacks.unit_fields, *attacks.weapon_fields, *attacks.group_fields)
-    rolled = any(field.name == name and field.kind == "need" for field in fields)
-    return "-" if value is None else f"{value}+" if rolled else str(value)
-
-
-def stats_text(attacks: Attacks, stats: Sequence[tuple[str, Any]]) -> str:
-    """All characteristics that say something."""
-    return ", ".join(
-        name.replace("_", " ") + ("" if value is True else f" {stat_text(attacks, name, value)}")
-        for name, value in stats
-        if value not in (None, False)
-    )
-
-
-def defence_text(unit: Unit) -> str:
-    """What a target brings to a fight, in one line."""
-    told = [
-        (name, value) for name, value in unit.stats if name not in ("control", "move", "objective_control")
-    ]
-    models = f"{unit.models} {'model' if unit.models == 1 else 'models'}"
-    more = [*sorted(unit.keywords), *(flag.replace("_", " ") for flag in sorted(unit.stance.flags))]
-    return ", ".join([models, stats_text(attacks_of(unit.system), told), *more, *unit.stance.buffs])
 
 
 def weapon_columns(attacks: Attacks, unit: Unit) -> list[Column]:

@@ -7,7 +7,6 @@ from typing import Any
 import click
 
 from mathhammer.cli.answer import Answer
-from mathhammer.cli.asking import asked, conditions_document, conditions_parts
 from mathhammer.cli.completion import complete_units
 from mathhammer.cli.options import (
     FORMATS,
@@ -21,6 +20,7 @@ from mathhammer.cli.options import (
     targets_option,
 )
 from mathhammer.cli.registering import command
+from mathhammer.compare.asking import asked, conditions_document, conditions_parts
 from mathhammer.compare.buffs import COLUMNS, joined_rows, mean_rows, value_rows
 from mathhammer.compare.matchups import matchups, targets_of
 from mathhammer.tables import Column, Table

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from mathhammer.datasheets.asked import asked_units
-from mathhammer.datasheets.library import reference_targets
+from mathhammer.datasheets.library import UnknownUnitError, reference_targets
+from mathhammer.datasheets.typed import asked_target
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.result import Result
 from mathhammer.errors import BadInputError
@@ -194,6 +195,28 @@ def named_units(
     for unit in listed:
         game = system or (found[0].system if found else None)
         found += [unit] if isinstance(unit, Unit) else asked_units(unit, game, own, where)
+    return found
+
+
+def named_targets(
+    units: Unit | str | Iterable[Unit | str],
+    system: str | None,
+    own: str | Path | None = None,
+    where: str = "compare",
+) -> list[Unit]:
+    """The same for targets, which may also be profiles in one line.
+
+    >>> [unit.models for unit in named_targets(["Clanrats", "4+ health 2 x10"], "aos4")]
+    [20, 10]
+    """
+    listed = [units] if isinstance(units, (Unit, str)) else list(units)
+    found: list[Unit] = []
+    for unit in listed:
+        game = system or (found[0].system if found else None)
+        try:
+            found += named_units([unit], game, own, where)
+        except UnknownUnitError:
+            found.append(asked_target(str(unit), game, own, where))
     return found
 
 

@@ -16,7 +16,7 @@ from mathhammer.games.discovery import attacks_of, game_keys, meant_editions
 from mathhammer.games.game import Attacks
 from mathhammer.games.telling import command_text, flag_text
 from mathhammer.games.weapon_choice import ALL, BEST, KINDS
-from mathhammer.games.words import own_flag, squeezed
+from mathhammer.games.words import command_meant, own_flag, squeezed
 from mathhammer.units.conditions import switch
 from mathhammer.units.effects import usable
 from mathhammer.units.expressions import LONGEST, Expression, lost_in, readings
@@ -96,7 +96,7 @@ def asked_unit(text: str, system: str | None, own: Own, where: str, buffs: Itera
     """The unit of an expression, with further words for it."""
     if len(text) > LONGEST:
         raise BadInputError(f"{where}: {len(text)} characters are too many for a unit (at most {LONGEST})")
-    expression, found = _first_known(text, system, own, where)
+    expression, found = first_known(text, system, own, where)
     leaders = [find_sheet(name, found.system, own, where).unit() for name in expression.leaders]
     reader = _Words(found.unit(), f"{where}: {found.name}", own)
     if expression.models is not None:
@@ -119,9 +119,13 @@ def with_words(unit: Unit, words: Sequence[str], where: str, own: Own = None) ->
     return reader.stood() if words else unit
 
 
-def _first_known(text: str, system: str | None, own: Own, where: str) -> tuple[Expression, Sheet]:
+def first_known(text: str, system: str | None, own: Own, where: str) -> tuple[Expression, Sheet]:
     """The first reading of a text whose names are units; else the error of a leader that is none, or of the
     shortest name: it has no number and no words.
+
+    >>> expression, sheet = first_known("10 liberators: charged", "aos4", None, "unit")
+    >>> sheet.name, expression.models, expression.words
+    ('Liberators', 10, ('charged',))
     """
     unknown: list[tuple[int, UnknownUnitError]] = []
     for expression in readings(text):
@@ -193,7 +197,7 @@ class _Words:
         elif (flag := own_flag(self.attacks, word)) is not None:
             self.flags.append(flag)
             shown = flag_text(flag)
-        elif command := next((c for c in self.attacks.commands if squeezed(c) == plain), ""):
+        elif command := command_meant(self.attacks, word, self.attacks.commands):
             self.commands.append(command)
             shown = command_text(self.attacks, command)
         elif weapon := next((w.name for w in self.unit.weapons if squeezed(w.name) == plain), ""):

@@ -29,6 +29,33 @@ EXAMPLES = (
     "crit on 5+",
     "half damage",
 )
+ATTACK_BUFFS = (
+    "+1 to hit",
+    "reroll hit rolls of 1",
+    "reroll hits",
+    "+1 to wound",
+    "reroll wound rolls of 1",
+    "reroll wounds",
+    "+1 attack",
+    "+1 strength",
+    "+1 rend",
+    "ap -1",
+    "+1 damage",
+    "crit on 5+",
+)
+DEFENCE_BUFFS = (
+    "-1 to be hit",
+    "-1 to be wounded",
+    "+1 to save",
+    "reroll save rolls of 1",
+    "4+ invuln",
+    "ward 6+",
+    "ward 5+",
+    "fnp 6+",
+    "fnp 5+",
+    "half damage",
+    "-1 damage taken",
+)
 ROLL = r"(hit|wound|save|ward)"
 STATS = {
     "attack": "attacks",
@@ -123,6 +150,23 @@ def buff_of(attacks: Attacks, word: str) -> Change | None:
     return None if spelled is None or "gain" not in known else {"gain": [spelled]}
 
 
+def offered_buffs(attacks: Attacks, side: str) -> list[str]:
+    """The buffs that a game has among those that people ask for most, of an attacker or a target.
+
+    >>> from mathhammer.games.discovery import attacks_of
+    >>> offered_buffs(attacks_of("aos4"), "target")[:3]
+    ['-1 to be hit', '-1 to be wounded', '+1 to save']
+    """
+    fields = {field.name for field in attacks.effect_fields} | {"on"}
+    words = DEFENCE_BUFFS if side == "target" else ATTACK_BUFFS
+    return [word for word in words if all(name in fields for name in _change_of(word))]
+
+
+def _change_of(word: str) -> Change:
+    matches = ((pattern.fullmatch(_evened(word)), read) for pattern, read in _PATTERNS)
+    return next(read(match) for match, read in matches if match is not None)
+
+
 def ability_named(abilities: Abilities, text: str) -> str | None:
     """The spelling of a weapon ability that a text means; spaces and hyphens do not matter.
 
@@ -146,7 +190,7 @@ def loose_pattern(ability: Ability) -> re.Pattern[str]:
         if place % 2:
             parts[place] = part.replace(".{1,40}", r"[\w -]{1,30}")
         else:
-            spaced = re.sub(r"[ -]", r"[\\s_-]*", part)
+            spaced = re.sub(r"\[- \]|[ -]", r"[\\s_-]*", part)
             parts[place] = re.sub(r"(\\[()])", r"\\s*\1\\s*", spaced)
     return re.compile("".join(parts).strip(), re.IGNORECASE)
 

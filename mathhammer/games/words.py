@@ -52,12 +52,27 @@ def command_named(attacks: Attacks, word: str, where: str = "fight") -> str:
     >>> from mathhammer.games.discovery import attacks_of
     >>> command_named(attacks_of("aos4"), "All-out Attack")
     'all_out_attack'
+    >>> command_named(attacks_of("wh40k10"), "Command Re-roll (hit)")
+    'command_reroll_hit'
     """
     known = commands_of(attacks, reactions=where == "duel")
-    found = word if word in known else _meant(word, known)
+    found = word if word in known else command_meant(attacks, word, known)
     if found is None:
         raise UnknownNameError(where, "command", word, known)
     return found
+
+
+def command_meant(attacks: Attacks, word: str, known: Iterable[str]) -> str | None:
+    """The one of these commands that a word means, by its key or as its game calls it; None where it means
+    none.
+
+    >>> from mathhammer.games.discovery import attacks_of
+    >>> command_meant(attacks_of("wh40k10"), "go to ground", ["go_to_ground"])
+    'go_to_ground'
+    """
+    keys = list(known)
+    called = (key for key in keys if squeezed(attacks.called.get(key, key)) == squeezed(word))
+    return _meant(word, keys) or next(called, None)
 
 
 def commands_of(attacks: Attacks, *, reactions: bool) -> dict[str, str]:

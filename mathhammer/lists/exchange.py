@@ -137,6 +137,11 @@ def trade(both: Exchange, first: str) -> dict[str, float]:
     }
 
 
+def _ahead(a: str, b: str, points: float) -> str:
+    """Who is ahead by so many points; nobody where it is less than half a point."""
+    return "neither" if abs(points) < 0.5 else a if points > 0 else b
+
+
 def summary(both: Exchange) -> str:
     """One paragraph in words, from the numbers."""
     a, b = both.a.army, both.b.army
@@ -152,6 +157,6 @@ def summary(both: Exchange) -> str:
         f"if {b.name} strikes first, it removes {second['a_loses']:.0f} of {a.points} and loses "
         f"{second['b_loses']:.0f}. "
         f"Going first is worth {worth:.0f} points of difference. "
-        f"Over both, {a.name if a_ahead > 0 else b.name} trades better. "
+        f"Over both, {_ahead(a.name, b.name, a_ahead)} trades better. "
         f"The hardest single blow is struck by {blow_a} for {a.name} and by {blow_b} for {b.name}."
     )

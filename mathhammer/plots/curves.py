@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mathhammer.compare.matchups import matchups
+from mathhammer.compare.varying import RANGES, varied
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.plots.asking import (
     MOST_LINES,
@@ -21,7 +21,6 @@ from mathhammer.plots.asking import (
 )
 from mathhammer.plots.labels import at_ends
 from mathhammer.plots.style import canvas, finish, get_theme, grid
-from mathhammer.units.unit import Unit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -80,33 +79,6 @@ def plot_curve(
     finish(ax, look, heading, source, alt, subtitle)
     at_ends(ax, list(curves), [(xs[-1], ys[-1]) for ys in curves.values()], look, colours)
     return ax
-
-
-RANGES: dict[str, tuple[int, ...]] = {
-    "save": (2, 3, 4, 5, 6, 7),
-    "toughness": tuple(range(3, 15)),
-    "ward": (3, 4, 5, 6, 7),
-    "fnp": (3, 4, 5, 6, 7),
-}
-
-
-def varied(unit: Unit, stat: str, value: int | None) -> Unit:
-    """The unit with another value of a characteristic, in every model group that has it.
-
-    >>> import mathhammer as mh
-    >>> varied(mh.load_unit("Clanrats", "aos4"), "save", 2).stat("save")
-    2
-    """
-    if stat not in dict(unit.stats):
-        raise UnknownNameError(
-            unit.name, "characteristic", stat, [name for name in RANGES if name in dict(unit.stats)]
-        )
-
-    def changed(stats: tuple[tuple[str, Any], ...]) -> tuple[tuple[str, Any], ...]:
-        return tuple((name, value if name == stat else old) for name, old in stats)
-
-    groups = tuple(replace(group, stats=changed(group.stats)) for group in unit.groups)
-    return replace(unit, stats=changed(unit.stats), groups=groups)
 
 
 @chart("curve", "damage against better saves (or --against toughness, ward, fnp)", rank=7)

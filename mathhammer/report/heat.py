@@ -24,6 +24,7 @@ class HeatCell:
     text: str = ""
     share: str = "0"  # of the highest value
     classes: str = ""
+    kind: str = ""  # m or r: melee or ranged
     why: str = ""
 
 
@@ -75,7 +76,7 @@ def _cell(grid: Grid, attack: BestAttack, key: str) -> HeatCell:
     share = attack.value / grid.most
     ink = (" w" if share > DARK_INK_UP_TO else "") + (" k" if share > LIGHT_INK_UP_TO else "")
     text = f"{attack.value:.0f}" if grid.points else f"{attack.value:.1f}"
-    return HeatCell(key, text, f"{share:.2f}", f"h{ink}")
+    return HeatCell(key, text, f"{share:.2f}", f"h{ink}", attack.kind[:1])
 
 
 def _cards(grid: Grid, key: str) -> Iterator[Card]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -10,25 +10,10 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from mathhammer._version import __version__
-from mathhammer.datasheets.library import reference_targets
-from mathhammer.errors import BadInputError
-from mathhammer.lists.army import Army, army_values, carriers, lacks
-from mathhammer.lists.coverage import abilities_of_list
-from mathhammer.lists.durability import health_rows
-from mathhammer.lists.exchange import Exchange, exchange_of, trade
-from mathhammer.lists.gifts import gift_lines
-from mathhammer.lists.legality import check_list
-from mathhammer.lists.loading import LoadedList, loaded
-from mathhammer.lists.loadout import health_of, loadout, points_of
-from mathhammer.lists.telling import list_conditions, rules_not_counted
-from mathhammer.report.cells import PageTable, page_table, percent
-from mathhammer.report.grid import Grid, make_grid
 from mathhammer.report.heat import heat_map
+from mathhammer.report.parts import report_parts
 from mathhammer.units.roster import Roster
 
-ANSWERED = "No reference target is without an answer."
-UNJUDGED = "No verdict: too little of the list has a datasheet (--anyway gives one for what is known)."
 MOST_CARDS = 500  # distributions in one file; beyond that it would no longer be a few hundred kilobytes
 
 
@@ -45,32 +30,22 @@ def make_report(rosters: Sequence[Roster], *, auras: bool = True, anyway: bool =
     >>> page.startswith("<!doctype html>"), "://" in page, len(page) < 40_000
     (True, False, True)
     """
-    if not 1 <= len(rosters) <= 2:
-        raise BadInputError(f"report: {len(rosters)} lists (give one or two)")
-    lists = [loaded(roster) for roster in rosters]
-    armies = [one.army(auras=auras) for one in lists]
-    judged = anyway or all(one.coverage.enough for one in lists)
-    if len({army.system for army in armies}) > 1:
-        one, other = armies
-        raise BadInputError(
-            f"report: {one.name} plays {one.system}, {other.name} plays {other.system} (give two lists "
-            "of one game)"
-        )
-    grids = _grids(armies, how)
+    parts = report_parts(rosters, how, auras=auras, anyway=anyway)
     return (
         _environment()
         .get_template("page.html.jinja")
         .render(
-            title=" against ".join(army.name for army in armies),
-            source=f"{list_conditions(armies[0], how)} · mathhammer {__version__}",
+            title=parts.title,
+            source=parts.source,
             style=_file("report.css"),
             script=_file("report.js"),
-            lists=[_list(one, army) for one, army in zip(lists, armies, strict=True)],
-            maps=[heat_map(grid, f"g{number}") for number, grid in enumerate(grids)],
-            cards=sum(len(grid.rows) * len(grid.columns) for grid in grids) <= MOST_CARDS,
+            verdict=parts.verdict,
+            lists=parts.lists,
+            maps=[heat_map(grid, f"g{number}") for number, grid in enumerate(parts.grids)],
+            cards=sum(len(grid.rows) * len(grid.columns) for grid in parts.grids) <= MOST_CARDS,
             most_cards=MOST_CARDS,
-            trade=_trade(exchange_of(*armies, **how)) if len(armies) == 2 and judged else [],
-            lasting=[_lasting(army, how, judged) for army in armies],
+            trade=parts.trade,
+            lasting=parts.lasting,
         )
     )
 
@@ -91,115 +66,3 @@ def _environment() -> Environment:
 def _file(name: str) -> Markup:
     """A file that goes into the page as it is."""
     return Markup(files("mathhammer.report").joinpath("templates", name).read_text(encoding="utf-8"))
-
-
-def _list(one: LoadedList, army: Army) -> dict[str, Any]:
-    """The list as a player reads it, what could not be read, and whether it is legal."""
-    roster = one.roster
-    limit = f" of {roster.limit}" if roster.limit else ""
-    facts = [part for part in (roster.faction, roster.formation, roster.battlepack) if part]
-    points = (
-        str(roster.points)
-        if roster.priced
-        else f"{sum(points_of(entry) or 0 for entry in roster.entries)} (by the datasheets)"
-    )
-    models = "" if roster.models is None else f", {roster.models} models"
-    facts.append(f"{points}{limit} points, {len(roster.entries)} units{models}")
-    rows = [
-        (
-            entry.name,
-            block.name,
-            entry.size,
-            health_of(entry),
-            points_of(entry),
-            loadout(entry, roster.system),
-            ", ".join(entry.keywords),
-        )
-        for block in roster.blocks
-        for entry in block.entries
-    ]
-    columns = ("Unit", "Block", "Models", "Health", "Points", "Loadout", "Keywords")
-    return {
-        "name": one.name,
-        "facts": " · ".join(facts),
-        "known": [
-            str(one.coverage),
-            *filter(None, [one.coverage.advice()]),
-            *gift_lines(army.units, army.auras),
-            *([f"abilities about combat: {share}"] if (share := abilities_of_list(roster).total).all else []),
-        ],
-        "units": page_table("The list", columns, rows),
-        "remarks": [*one.remarks, *map(str, check_list(roster))],
-        "not_counted": rules_not_counted(army.units),
-    }
-
-
-def _grids(armies: Sequence[Army], how: Mapping[str, Any]) -> list[Grid]:
-    """Two lists against each other; one list against the game's reference targets."""
-    if len(armies) == 2:
-        one, other = armies
-        priced = all(unit.points for army in armies for unit in army.units)
-        pairs = ((one, other), (other, one))
-        return [
-            make_grid(army, foe.units, f"{army.name} against {foe.name}", points=priced, how=how)
-            for army, foe in pairs
-        ]
-    targets = reference_targets(armies[0].system)
-    return [
-        make_grid(
-            armies[0], targets, f"{armies[0].name} against the reference targets", points=False, how=how
-        )
-    ]
-
-
-def _trade(both: Exchange) -> list[PageTable]:
-    """Who should attack whom, and what striking first is worth."""
-    tables = []
-    for side in (both.a, both.b):
-        rows = [
-            (
-                side.army.units[i].name,
-                side.other.units[j].name,
-                float(side.removed[i, j]),
-                percent(float(side.destroys[i, j])),
-            )
-            for i, j in side.assignment
-        ]
-        columns = ("Attacker", "Target", "Points removed", "Destroyed")
-        tables.append(page_table(f"{side.army.name}: who should attack whom", columns, rows))
-    one, other = both.a.army.name, both.b.army.name
-    losses = [(name, *trade(both, first).values()) for first, name in (("a", one), ("b", other))]
-    title = "Points lost when one side strikes with everything and the other strikes back"
-    return [*tables, page_table(title, ("First to strike", f"{one} loses", f"{other} loses"), losses)]
-
-
-def _lasting(army: Army, how: Mapping[str, Any], judged: bool) -> dict[str, Any]:
-    """Durability, who carries the list, and what it lacks."""
-    values = army_values(army, **how)
-    shares = [(name, percent(done), percent(paid)) for name, done, paid in carriers(values)]
-    columns = ("Unit", "Of the points removed", "Of the list's points")
-    return {
-        "name": army.name,
-        "hits": _hits(army),
-        "carriers": page_table("Who carries the list", columns, shares),
-        "lacks": (lacks(values) or [ANSWERED]) if judged else [UNJUDGED],
-    }
-
-
-def _hits(army: Army) -> PageTable:
-    """Hits of damage 1 to destroy each unit, alike units once."""
-    hits: dict[tuple[str, int, int | None], dict[int, float]] = {}
-    for row in health_rows(army):
-        if row["damage"] == 1:
-            hits.setdefault((row["unit"], row["health"], row["points"]), {})[row["pierce"]] = row["hits"]
-    pierces = sorted({pierce for by_pierce in hits.values() for pierce in by_pierce})
-    rows = [
-        (name, health, *(by_pierce[p] for p in pierces), 100 * by_pierce[1] / points if points else None)
-        for (name, health, points), by_pierce in hits.items()
-    ]
-    against = [f"Against -{pierce}" if pierce else "Against 0" for pierce in pierces]
-    return page_table(
-        "Wounding hits of damage 1 that it takes to destroy a unit, by Rend or AP",
-        ("Unit", "Health", *against, "Against -1, for 100 points"),
-        rows,
-    )

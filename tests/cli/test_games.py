@@ -16,8 +16,9 @@ from places import ROOT
 
 import mathhammer as mh
 from mathhammer.cli import COMMANDS, main
-from mathhammer.cli.dice_answer import plain, spread, tenths
+from mathhammer.cli.dice_answer import spread, tenths
 from mathhammer.cli.records import game_records
+from mathhammer.dice.plain import plain
 from mathhammer.games.records import dice_sets
 from mathhammer.plots import COLOURS
 from mathhammer.plots.distributions import plot_distributions

@@ -14,10 +14,10 @@ from roster_files import ROSTERS, SHEETS
 import mathhammer as mh
 from mathhammer import plots
 from mathhammer.cli import main
+from mathhammer.compare.varying import varied
 from mathhammer.plots import post as posts
 from mathhammer.plots.asking import Chart
 from mathhammer.plots.chart import draw_chart
-from mathhammer.plots.curves import varied
 from mathhammer.plots.kinds import CHART_KINDS
 
 LIBERATORS, OGORS, RATS = (mh.load_unit(name, "aos4") for name in ("Liberators", "Rat Ogors", "Clanrats"))

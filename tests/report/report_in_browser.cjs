@@ -38,7 +38,7 @@ async function look() {
   seen.cards_closed_by_keys = await page.locator(".card:visible").count();
 
   // a table is sorted by a click on its heading, both ways
-  const table = page.locator("table.sort").first();
+  const table = page.locator("table.sort", { hasText: "Loadout" }).first();
   const place = (await table.locator("th").allInnerTexts()).findIndex((text) => text.startsWith("Health"));
   const values = () => table.locator(`tbody tr td:nth-child(${place + 1})`).allInnerTexts();
   seen.unsorted = await values();

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mathhammer._version import __version__
-from mathhammer.cli.answer import Part
 from mathhammer.engine.result import Result
 from mathhammer.games.discovery import get_game
 from mathhammer.units.circumstances import Conditions, not_counted_text, shared
@@ -28,7 +27,7 @@ LEFT_OUT = (
 )
 
 
-def conditions_parts(results: Sequence[Result], system: str) -> list[Part]:
+def conditions_parts(results: Sequence[Result], system: str) -> list[str]:
     """The lines above a table: what all its rows hold under, and what is not counted."""
     missing = not_counted_text(not_counted_of(results))
     return [str(shared_conditions(results, system)), *([missing] if missing else [])]
