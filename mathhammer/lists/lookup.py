@@ -13,7 +13,7 @@ from mathhammer.errors import MathhammerError
 from mathhammer.games.discovery import get_game
 from mathhammer.lists.arming import armed
 from mathhammer.lists.flat import retold
-from mathhammer.names import Names, find_in, normal
+from mathhammer.names import Match, Names, find_in, normal, singular
 from mathhammer.units.roster import Block, Entry, Missing, Roster, Standard
 from mathhammer.units.unit import MOST_MODELS, Unit
 
@@ -69,7 +69,7 @@ def _resolved(
 ) -> Entry:
     if block.kind == "manifestation":
         return entry
-    match = find_in(tiers, entry.name)
+    match = _sure(find_in(tiers, entry.name), entry.name)
     if entry.unit is not None and match.how != "exact":
         return entry
     if match.thing is None:
@@ -102,6 +102,24 @@ def _resolved(
     points = unit.points if entry.points is None else entry.points
     keywords = entry.keywords or tuple(sorted(word.lower() for word in unit.keywords))
     return replace(entry, unit=replace(unit, points=points), keywords=keywords)
+
+
+NAMED_ONCE = frozenset({"UNIQUE", "EPIC HERO"})  # a hero under a shorter name is still that hero
+
+
+def _sure(match: Match[Sheet], name: str) -> Match[Sheet]:
+    """A match by some of its words only where the others are those of its faction: "Kiln Wardens" are none of
+    the "Veiled Kiln Wardens". Any other is suggested.
+    """
+    sheet = match.thing
+    if sheet is None or match.how != "words":
+        return match
+    wanted, known = (frozenset(singular(normal(text)).split()) for text in (name, sheet.name))
+    faction = frozenset(singular(normal(sheet.faction)).split())
+    keywords = {str(word).upper() for word in sheet.fields.get("keywords", ())}
+    if wanted ^ known <= faction or keywords & NAMED_ONCE:
+        return match
+    return Match(suggestion=sheet.name)
 
 
 def _alone(entry: Entry, warnings: list[str]) -> Entry:

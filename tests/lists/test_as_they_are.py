@@ -188,6 +188,27 @@ def test_names_with_a_word_told_twice() -> None:
     assert names.find("Kurn Hunters w/ Kurn Bows").thing == 2
 
 
+@pytest.mark.parametrize(
+    ("name", "taken", "missing"),
+    [
+        ("Glass Choir Odd Lot", ("Glass Choir Odd Lot: taken as Odd Lot",), []),  # the faction in front
+        ("Odd", (), ["no unit 'Odd' (did you mean 'Odd Lot'?)"]),
+        ("Veiled Odd Lot", (), ["no unit 'Veiled Odd Lot' (did you mean 'Odd Lot'?)"]),
+    ],
+)
+def test_another_unit_with_the_same_words_is_only_suggested(
+    tmp_path: Path, name: str, taken: tuple[str, ...], missing: list[str]
+) -> None:
+    army = read(HEADED.format(150) + f"{name} (150 pts)\n• 10x Zig\n    • 10x Zag\n", sheet(tmp_path))
+    assert (army.warnings, [str(one) for one in army.missing]) == (taken, missing)
+
+
+def test_a_hero_of_whom_there_is_one_may_have_a_shorter_name(tmp_path: Path) -> None:
+    folder = sheet(tmp_path, 'keywords = ["EPIC HERO"]', models=1)
+    army = read(HEADED.format(150) + "Odd (150 pts)\n• 1x Zag\n", folder)
+    assert (army.warnings, army.missing) == (("Odd: taken as Odd Lot",), ())
+
+
 # --- 8: so many with this and that ------------------------------------------------------------------------------------------
 
 
