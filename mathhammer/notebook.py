@@ -11,11 +11,16 @@ from html import escape
 from typing import Any
 
 from mathhammer.compare.buffs import value_rows
+from mathhammer.compare.controls import commands_for, situations_for
 from mathhammer.compare.matchups import named_units, targets_of
+from mathhammer.datasheets.asked import with_words
 from mathhammer.engine.result import Result
-from mathhammer.errors import UnknownNameError
+from mathhammer.errors import MathhammerError, UnknownNameError
 from mathhammer.fight import fight
+from mathhammer.games.buff_words import offered_buffs
 from mathhammer.games.discovery import attacks_of
+from mathhammer.games.weapon_choice import KINDS, kinds_of
+from mathhammer.units.effects import usable
 from mathhammer.units.unit import Unit
 
 # knob -> (field of an effect, whom it is on, what it says)
@@ -40,9 +45,12 @@ class Explorer:
         *,
         models: int | None = None,
         situation: tuple[str, ...] = (),
+        words: tuple[str, ...] = (),
+        target_words: tuple[str, ...] = (),
         **knobs: int,
     ) -> Result:
-        """The fight at one setting of the knobs; the first unit of each side where no name is given.
+        """The fight at one setting of the knobs; the first unit of each side where no name is given. `words`
+        are those of an expression, such as "charged", for either side.
 
         >>> from mathhammer import load_unit
         >>> explorer = Explorer((load_unit("Liberators", "aos4"),), (load_unit("Clanrats", "aos4"),))
@@ -55,6 +63,8 @@ class Explorer:
         striking, struck = _pick(self.attackers, attacker), _pick(self.targets, target)
         if models is not None:
             striking = striking.with_models(models)
+        striking = with_words(striking, words, f"explore: {striking.name}")
+        struck = with_words(struck, target_words, f"explore: {struck.name}")
         effects: list[Mapping[str, Any]] = [
             {KNOBS[knob][0]: turned, "on": KNOBS[knob][1], "name": f"{turned:+d} {KNOBS[knob][2]}"}
             for knob, turned in knobs.items()
@@ -113,15 +123,25 @@ def explore(
     return explorer if plain else _widgets(explorer)
 
 
+def offered(units: tuple[Unit, ...], side: str) -> list[str]:
+    """The words that a side may be given, as on the page of `mathhammer serve`: kinds of weapons, abilities
+    to use, situations, commands, buffs.
+
+    >>> from mathhammer import load_unit
+    >>> "in cover" in offered((load_unit("Clanrats", "aos4"),), "target")
+    True
+    """
+    attacks = attacks_of(units[0].system)
+    kinds = KINDS if side == "attacker" and any(len(kinds_of(unit)) > 1 for unit in units) else ()
+    abilities = usable([effect for unit in units for effect in unit.effects]).values()
+    said = [one["word"] for one in (*situations_for(attacks, side), *commands_for(attacks, side))]
+    return list(dict.fromkeys([*kinds, *abilities, *said, *offered_buffs(attacks, side)]))
+
+
 def _widgets(explorer: Explorer) -> Any:
     """Knobs beside a chart that is drawn anew whenever one is turned."""
     import ipywidgets as widgets  # only in notebooks
 
-    situations = [
-        flag
-        for flag in attacks_of(explorer.attackers[0].system).situations
-        if flag in ("charged", "half_range", "target_in_cover")
-    ]
     knobs: dict[str, Any] = {
         "attacker": widgets.Dropdown(
             options=[unit.name for unit in explorer.attackers], description="Attacker"
@@ -130,10 +150,12 @@ def _widgets(explorer: Explorer) -> Any:
         "models": widgets.IntSlider(
             value=explorer.attackers[0].models, min=1, max=30, description="Models", continuous_update=False
         ),
-        "situation": widgets.SelectMultiple(
-            options=situations, description="Situation", rows=max(1, len(situations))
-        ),
     }
+    sides = (("words", "attacker", explorer.attackers), ("target_words", "target", explorer.targets))
+    for name, side, units in sides:
+        knobs[name] = widgets.SelectMultiple(
+            options=offered(units, side), description=f"Of the {side}", rows=8
+        )
     for knob, (_, _, words) in KNOBS.items():
         knobs[knob] = widgets.IntSlider(
             value=0, min=-1, max=1, description=words.capitalize(), continuous_update=False
@@ -144,7 +166,11 @@ def _widgets(explorer: Explorer) -> Any:
         from mathhammer.plots import plot_pmf, render_figure
 
         set_to = {name: knob.value for name, knob in knobs.items()}
-        result = explorer.result(set_to.pop("attacker"), set_to.pop("target"), **set_to)
+        try:
+            result = explorer.result(set_to.pop("attacker"), set_to.pop("target"), **set_to)
+        except MathhammerError as error:  # such as an ability that the other unit has: said in its place
+            picture.value = f"<p>{escape(str(error))}</p>"
+            return
         picture.value = (
             scaled(render_figure(plot_pmf(result), "svg").decode().partition("?>")[2]) + result._repr_html_()
         )

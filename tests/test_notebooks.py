@@ -146,6 +146,21 @@ def test_the_widgets_draw_anew() -> None:
     assert "Liberators against Hero" in picture.value
 
 
+@pytest.mark.filterwarnings("default")
+def test_the_widgets_have_the_switches_of_the_page() -> None:
+    box = explore("Liberators", "Clanrats", system="aos4", plain=False)
+    knobs, picture = box.children
+    ours, theirs = (
+        next(k for k in knobs.children if k.description == f"Of the {side}")
+        for side in ("attacker", "target")
+    )
+    assert {"charged", "All-out Attack", "+1 to hit"} <= set(ours.options)
+    assert {"in cover", "All-out Defence", "ward 5+"} <= set(theirs.options)
+    ours.value, theirs.value = ("+1 to hit",), ("in cover",)
+    assert "+1 to hit" in picture.value
+    assert "target in cover" in picture.value
+
+
 def test_without_ipywidgets_the_table_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert isinstance(explore("Liberators", "Clanrats", system="aos4"), Explorer)

@@ -19,7 +19,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from mathhammer.errors import BadInputError, MathhammerError, TooLargeError
-from mathhammer.serve import catalogue, duels, lists, question
+from mathhammer.serve import catalogue, question
 from mathhammer.serve.answer import answer
 from mathhammer.serve.fields import object_schema
 from mathhammer.serve.guard import App, Guard
@@ -55,13 +55,27 @@ def make_app(host: str = "127.0.0.1") -> App:
         Route("/api/units", asked_by_get(catalogue.search)),
         Route("/api/unit", asked_by_get(catalogue.unit)),
         Route("/api/answer", asked_by_post(one_simulation(answer)), methods=["POST"]),
-        Route("/api/duel", asked_by_post(duels.answer_duel), methods=["POST"]),
-        Route("/api/list", asked_by_post(lists.answer_lists, MOST_UPLOAD), methods=["POST"]),
-        Route("/api/lists", asked_by_post(lists.answer_lists, MOST_UPLOAD), methods=["POST"]),
+        Route("/api/duel", asked_by_post(ask_duel), methods=["POST"]),
+        Route("/api/list", asked_by_post(ask_lists, MOST_UPLOAD), methods=["POST"]),
+        Route("/api/lists", asked_by_post(ask_lists, MOST_UPLOAD), methods=["POST"]),
     ]
     app = Starlette(routes=routes, exception_handlers={HTTPException: refused, Exception: failed})
     app.router.redirect_slashes = False
     return Guard(app, host)
+
+
+def ask_duel(given: Any) -> dict[str, Any]:
+    """A duel; what it needs is loaded with the first one."""
+    from mathhammer.serve import duels
+
+    return duels.answer_duel(given)
+
+
+def ask_lists(given: Any) -> dict[str, Any]:
+    """One list or two; readers and reports are loaded with the first one, so that the page is there sooner."""
+    from mathhammer.serve import lists
+
+    return lists.answer_lists(given)
 
 
 def one_simulation(ask: Ask) -> Ask:
@@ -99,6 +113,8 @@ def schema() -> dict[str, Any]:
     >>> schema()["questions"]["/api/answer"]["required"]
     ['attackers']
     """
+    from mathhammer.serve import duels, lists  # as above
+
     both = object_schema("One list, or two against each other", lists.FIELDS, lists.REQUIRED)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

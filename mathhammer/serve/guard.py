@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ipaddress
+import platform
 import re
-import socket
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
 
@@ -41,7 +41,7 @@ def own_names(host: str) -> frozenset[str]:
     """
     if is_loopback(host):
         return frozenset({"localhost"})
-    name = socket.gethostname().lower()
+    name = platform.node().lower()
     return frozenset({"localhost", host.lower(), name, f"{name}.local"})
 
 

@@ -12,6 +12,7 @@ from asking_page import ask, get, post, upload
 from roster_files import ROSTERS
 
 from mathhammer.serve import app as application
+from mathhammer.serve import duels
 from mathhammer.serve.app import MOST_BODY, page_files, schema
 from mathhammer.serve.guard import HEADERS
 from mathhammer.serve.lists import MOST_BYTES
@@ -180,7 +181,7 @@ def test_a_fault_of_ours_is_a_sentence_too(monkeypatch: pytest.MonkeyPatch) -> N
     def broken(_given: Any) -> dict[str, Any]:
         raise ZeroDivisionError("a secret")
 
-    monkeypatch.setattr(application.duels, "answer_duel", broken)
+    monkeypatch.setattr(duels, "answer_duel", broken)
     found = post("/api/duel", {"a": "Liberators", "b": "Clanrats"})
     assert found.status_code == 500
     assert "secret" not in found.text
