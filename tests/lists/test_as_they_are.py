@@ -205,7 +205,7 @@ def test_another_unit_with_the_same_words_is_only_suggested(
 
 def test_a_hero_of_whom_there_is_one_may_have_a_shorter_name(tmp_path: Path) -> None:
     folder = sheet(tmp_path, 'keywords = ["EPIC HERO"]', models=1)
-    army = read(HEADED.format(150) + "Odd (150 pts)\n• 1x Zag\n", folder)
+    army = read(HEADED.format(150) + "Odd (150 pts)\n• 1x Zig\n    • 1x Zag\n", folder)
     assert (army.warnings, army.missing) == (("Odd: taken as Odd Lot",), ())
 
 
