@@ -19,7 +19,7 @@ OPEN_TO_ALL = (
 )
 
 
-@command("serve", "The page where one clicks: units, lists and duels in the browser.", rank=5)
+@command("serve", "The page where one clicks: units, lists and duels in the browser.", rank=12)
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Where to listen.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, metavar="N")
 @click.option("--open", "open_page", is_flag=True, help="Also open the page in the browser.")

@@ -72,7 +72,7 @@ def ask_duel(given: Any) -> dict[str, Any]:
 
 
 def ask_lists(given: Any) -> dict[str, Any]:
-    """One list or two; readers and reports are loaded with the first one: the page is there sooner."""
+    """One list or two; what they need is loaded with the first one."""
     from mathhammer.serve import lists
 
     return lists.answer_lists(given)
