@@ -7,9 +7,13 @@ from itertools import permutations
 from random import Random
 from typing import Any
 
+import pytest
+
 import mathhammer as mh
 
 GAMES = ("aos4", "wh40k10")
+QUICK = 20  # armies that every run tries; the others are tried where the slow tests run
+SEEDS = [seed if seed < QUICK else pytest.param(seed, marks=pytest.mark.slow) for seed in range(100)]
 COMMANDS = {
     "aos4": ("all_out_attack",),
     "wh40k10": tuple(f"command_reroll_{roll}" for roll in ("hit", "wound", "attacks", "damage")),

@@ -8,10 +8,13 @@ from typing import Any
 import click
 
 from mathhammer._version import __version__
+from mathhammer.cli.answer import Answer, Part
 from mathhammer.cli.options import (
     Function,
     ManyTargets,
+    circumstances,
     find_many,
+    find_units,
     is_list,
     situation_option,
     split_all,
@@ -21,8 +24,10 @@ from mathhammer.cli.options import (
 from mathhammer.cli.output import remark
 from mathhammer.compare.asking import asked
 from mathhammer.decide.blows import Blow, Member
+from mathhammer.decide.showing import OfOneAttack
 from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import get_game
+from mathhammer.tables import Column, Table
 from mathhammer.units.circumstances import Conditions, not_counted_text, shared
 from mathhammer.units.unit import Unit
 from mathhammer.views import view
@@ -68,6 +73,49 @@ def decision_head(
         "not_counted": _missing(blows),
         "asked": asked(attackers, targets, options),
     }
+
+
+def one_attack(where: str, options: Mapping[str, Any]) -> tuple[Unit, Unit, dict[str, Any]]:
+    """The two units of a question about one attack, and what `fight` takes besides them."""
+    names, buffs = [options["attacker"], options["target"]], split_all(options["buffs"])
+    attacker, target = find_units(names, options["system"], options["datasheets"], where, buffs)
+    return attacker, target, circumstances(where, [attacker], options)
+
+
+def one_attack_answer(
+    command: str,
+    answer: OfOneAttack,
+    columns: Sequence[Column],
+    below: Sequence[str],
+    more: Mapping[str, Any],
+) -> Answer:
+    """The answer about one attack: its table with the lines below it; `more` is for JSON."""
+    rows, missing = answer.rows(), not_counted_text(answer.not_counted)
+    parts: list[Part] = [
+        str(answer.conditions),
+        *([missing] if missing else []),
+        f"{answer.attacker.label} against {answer.target.label}",
+        Table(columns, rows),
+        *below,
+    ]
+    return Answer(
+        parts=lambda: parts,
+        document=lambda: (
+            {
+                "schema": f"mathhammer-{command}/1",
+                "mathhammer": __version__,
+                "system": answer.attacker.system,
+                "conditions": answer.conditions.to_dict(),
+                "not_counted": list(answer.not_counted),
+                "attacker": answer.attacker.label,
+                "target": answer.target.label,
+                "goal": answer.goal,
+                "rows": rows,
+            }
+            | dict(more)
+        ),
+        records=lambda: (list(rows[0]), [list(row.values()) for row in rows]),
+    )
 
 
 class ManyUnits(ManyTargets):

@@ -6,27 +6,16 @@ from typing import Any
 
 import click
 
-from mathhammer._version import __version__
-from mathhammer.cli.answer import Answer, Part
 from mathhammer.cli.completion import complete_units
-from mathhammer.cli.options import (
-    FORMATS,
-    answer_options,
-    circumstance_options,
-    circumstances,
-    find_units,
-    split_all,
-    system_option,
-)
+from mathhammer.cli.decisions import one_attack, one_attack_answer
+from mathhammer.cli.options import FORMATS, answer_options, circumstance_options, system_option
 from mathhammer.cli.registering import command
 from mathhammer.decide.reroll import GOALS, policy_names
 from mathhammer.decide.reroll import reroll as best_reroll
-from mathhammer.tables import Column, Table
+from mathhammer.tables import Column
 from mathhammer.text import percent
-from mathhammer.units.circumstances import not_counted_text
 
 COLUMNS = (
-    Column("One re-roll", "name"),
     Column("Wounds lost", lambda row: f"{row['lost']:.3f}", right=True),
     Column("Destroyed", lambda row: percent(row["p_destroyed"]), right=True),
 )
@@ -57,38 +46,11 @@ def reroll(**options: Any) -> None:
     Example:
       mathhammer reroll "Gladiator Lancer: Lancer laser destroyer" --vs "Deff Dread"
     """
-    names = [options["attacker"], options["target"]]
-    attacker, target = find_units(
-        names, options["system"], options["datasheets"], "reroll", split_all(options["buffs"])
-    )
-    how = circumstances("reroll", [attacker], options)
+    attacker, target, how = one_attack("reroll", options)
     answer = best_reroll(attacker, target, goal=options["goal"], **how)
     called = policy_names(answer)
-    rows = [{"name": called[row["policy"]], **row} for row in answer.rows()]
+    columns = [Column("One re-roll", lambda row: called[row["policy"]]), *COLUMNS]
     used = ", ".join(f"{stage} {percent(chance, 0)}" for stage, chance in answer.used if chance > 0.0005)
-    missing = not_counted_text(answer.not_counted)
-    parts: list[Part] = [
-        str(answer.conditions),
-        *([missing] if missing else []),
-        f"{attacker.label} against {target.label}",
-        Table(COLUMNS, rows),
-        f"used: {used or 'never'}",
-        *answer.advice,
-    ]
-    Answer(
-        parts=lambda: parts,
-        document=lambda: {
-            "schema": "mathhammer-reroll/1",
-            "mathhammer": __version__,
-            "system": attacker.system,
-            "conditions": answer.conditions.to_dict(),
-            "not_counted": list(answer.not_counted),
-            "attacker": attacker.label,
-            "target": target.label,
-            "goal": answer.goal,
-            "rows": answer.rows(),
-            "used": dict(answer.used),
-            "policy": list(answer.advice),
-        },
-        records=lambda: (["policy", "lost", "p_destroyed"], [list(row.values()) for row in answer.rows()]),
-    ).write(options)
+    below = [f"used: {used or 'never'}", *answer.advice]
+    more = {"used": dict(answer.used), "policy": list(answer.advice)}
+    one_attack_answer("reroll", answer, columns, below, more).write(options)

@@ -18,6 +18,8 @@ from mathhammer.tables import Column, Table
 from mathhammer.text import percent
 from mathhammer.units.circumstances import not_counted_text
 
+PLAIN = "one turn: move, shoot, charge, fight; no run or advance"
+WITH_RUN = "one turn: move and run or advance (D6), shoot what may be shot then, charge, fight"
 INCHES = Column("Inches", lambda row: f"{row['distance']:g}", right=True)
 REACHED = Column("Charge arrives", lambda row: percent(row["p_reached"]), right=True)
 HARM = (
@@ -37,6 +39,9 @@ HARM = (
 )
 @click.option("--reroll", is_flag=True, help="The charge may be rolled again.")
 @click.option(
+    "--run", is_flag=True, help="A rule lets it charge after a run or Advance: it moves a D6 farther first."
+)
+@click.option(
     "--distance", "distances", type=float, multiple=True, metavar="INCHES", help="Only this; repeat."
 )
 @system_option
@@ -44,7 +49,7 @@ HARM = (
 def threat(**options: Any) -> None:
     """By distance, the chance that a unit reaches an enemy in its turn, and what it does to it.
 
-    It moves, shoots, charges and fights, as in the first turn of a duel; it never runs or advances.
+    It moves, shoots, charges and fights, as in the first turn of a duel. It runs or Advances only with --run.
 
     \b
     Example:
@@ -52,12 +57,14 @@ def threat(**options: Any) -> None:
     """
     names = [options["unit"], *([options["target"]] if options["target"] else [])]
     units = find_units(names, options["system"], options["datasheets"], "threat")
-    answer = threat_of(*units, reroll=options["reroll"], distances=options["distances"] or None)
+    answer = threat_of(
+        *units, reroll=options["reroll"], run=options["run"], distances=options["distances"] or None
+    )
     rows = answer.rows()
     game = get_game(units[0].system)
     missing = list(rules_left_out(tuple(units)))
     line = " · ".join(
-        [game.short_title, "exact", "one turn: move, shoot, charge, fight; no run or advance"]
+        [game.short_title, "exact", WITH_RUN if options["run"] else PLAIN]
         + (["charge rolled again"] if options["reroll"] else [])
     )
     head = [
@@ -77,6 +84,7 @@ def threat(**options: Any) -> None:
             "unit": answer.unit.label,
             "target": answer.target.label if options["target"] else None,
             "reroll": options["reroll"],
+            "run": options["run"],
             "rows": rows,
         },
         records=lambda: (list(rows[0]), [list(row.values()) for row in rows]),

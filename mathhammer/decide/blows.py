@@ -21,6 +21,7 @@ from mathhammer.fight import make_question, use_of
 from mathhammer.games.discovery import attacks_of
 from mathhammer.games.game import Fight
 from mathhammer.games.telling import command_text, conditions_of, not_counted
+from mathhammer.games.weapon_choice import words_of
 from mathhammer.units.circumstances import Conditions
 from mathhammer.units.roster import Roster
 from mathhammer.units.unit import Unit
@@ -103,7 +104,7 @@ def make_blow(
     """What one unit does to every state of a target; `how` is what `fight` takes."""
     how = use_of(how, member.unit, target)
     friends = (*how.get("friends", ()), *member.friends)
-    used = (*how.get("commands", ()), *commands)
+    used = (*words_of("commands", how.get("commands", ())), *commands)
     question = make_question(member.unit, target, **{**how, "friends": friends, "commands": used})
     states = states_of(target, where)
     strike, harm = strike_now(question, states)

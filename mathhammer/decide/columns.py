@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import log
 
 import numpy as np
@@ -12,6 +12,7 @@ from mathhammer.decide.blows import PHASES, SURE, Blow, begin, states_of
 from mathhammer.duel.states import Array, States
 from mathhammer.units.unit import Unit
 
+Set = tuple[int, int]  # bits of parts, and of commands
 TINY = 1e-12
 PROMISING = 30  # sets of one size that grow where not all can
 
@@ -24,6 +25,14 @@ class Option:
     parts: frozenset[int]  # of the army: weapons that are split, or the one part of a unit that is not
     blow: Blow
     tag: int  # bits of commands that are used once
+    bits: int = field(init=False)  # of the parts
+    spends: int = field(init=False)  # command points
+    phase: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bits", sum(1 << part for part in self.parts))
+        object.__setattr__(self, "spends", len(self.blow.commands))
+        object.__setattr__(self, "phase", PHASES.index(self.blow.kind))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,22 +69,19 @@ class Column:
     options: tuple[Option, ...]
     value: float
     mass: Array
+    bits: int  # of the parts of all its options
+    tag: int  # of all its commands
+    spends: int  # command points
 
     @property
-    def spends(self) -> int:
-        """Command points."""
-        return sum(len(option.blow.commands) for option in self.options)
-
-    @property
-    def tag(self) -> int:
-        """The bits of all its commands."""
-        bits = 0
-        for option in self.options:
-            bits |= option.tag
-        return bits
+    def key(self) -> Set:
+        """What tells sets apart, whatever their order."""
+        return self.bits, self.tag
 
 
-Set = tuple[frozenset[int], int]  # parts, and bits of commands
+def nobody(place: int, goal: Goal, start: Array) -> Column:
+    """No option at all."""
+    return Column(place, (), goal.nothing, start, 0, 0, 0)
 
 
 def columns_on(
@@ -92,7 +98,7 @@ def columns_on(
     start, alive = begin(target, states), states.alive_states
     value = goal.of(states, start)
     commute = all(option.blow.shift for option in options)
-    level: dict[tuple[int, ...], Column] = {(): Column(place, (), goal.nothing, start)}
+    level: dict[tuple[int, ...], Column] = {(): nobody(place, goal, start)}
     best: dict[Set, Column] = {}
     tried = most
     for number in range(1, most + 1):
@@ -105,9 +111,8 @@ def columns_on(
             grown = _grown(level, options, points, commute)
         level = _valued(level, grown, options, value)
         for column in level.values():
-            key = _key(column)
-            if key not in best or column.value > best[key].value + SURE:
-                best[key] = column
+            if column.key not in best or column.value > best[column.key].value + SURE:
+                best[column.key] = column
         level = {p: c for p, c in level.items() if float(c.mass[alive:].sum()) < 1.0 - SURE}
     return [column for column in best.values() if _worth(column, best, goal)], tried
 
@@ -116,9 +121,9 @@ def _promising(level: dict[tuple[int, ...], Column]) -> dict[tuple[int, ...], Co
     """The best sequence of each set, and of these the ones with the most value."""
     best: dict[Set, tuple[int, ...]] = {}
     for places, column in level.items():
-        before = best.get(_key(column))
+        before = best.get(column.key)
         if before is None or column.value > level[before].value:
-            best[_key(column)] = places
+            best[column.key] = places
     kept = sorted(best.values(), key=lambda places: -level[places].value)[:PROMISING]
     return {places: level[places] for places in kept}
 
@@ -127,15 +132,14 @@ def column_of(place: int, target: Unit, options: Sequence[Option], goal: Goal) -
     """These options on a target, shooting first, else in this order."""
     states = states_of(target, "plan")
     mass = start = begin(target, states)
-    ordered = tuple(sorted(options, key=lambda option: PHASES.index(option.blow.kind)))
+    ordered = tuple(sorted(options, key=lambda option: option.phase))
     for option in ordered:
         mass = mass @ option.blow.matrix
     worth = float(goal.of(states, start)(mass)) if options else goal.nothing
-    return Column(place, ordered, worth, mass)
-
-
-def _key(column: Column) -> Set:
-    return frozenset().union(*(option.parts for option in column.options)), column.tag
+    bits = tag = 0
+    for option in ordered:
+        bits, tag = bits | option.bits, tag | option.tag
+    return Column(place, ordered, worth, mass, bits, tag, sum(option.spends for option in ordered))
 
 
 def _grown(
@@ -145,19 +149,16 @@ def _grown(
     do.
     """
     found = []
+    asked = [(n, one.bits, one.tag, one.spends, one.phase) for n, one in enumerate(options)]
     for places, column in level.items():
-        used, tag = _key(column)
-        left = points - column.spends
-        last = options[places[-1]] if places else None
-        for number, option in enumerate(options):
-            if option.parts & used or option.tag & tag or len(option.blow.commands) > left:
-                continue
-            if last is not None:
-                if commute and number < places[-1]:
-                    continue
-                if PHASES.index(option.blow.kind) < PHASES.index(last.blow.kind) and not commute:
-                    continue
-            found.append((places, number))
+        used, tag, left = column.bits, column.tag, points - column.spends
+        first = places[-1] if places and commute else 0
+        least = options[places[-1]].phase if places and not commute else 0
+        found += [
+            (places, number)
+            for number, bits, once, cost, phase in asked[first:]
+            if not (bits & used or once & tag or cost > left or phase < least)
+        ]
     return found
 
 
@@ -173,11 +174,20 @@ def _valued(
         ending.setdefault(number, []).append(places)
     after: dict[tuple[int, ...], Column] = {}
     for number, sequences in ending.items():
-        masses = np.stack([level[places].mass for places in sequences]) @ options[number].blow.matrix
+        last = options[number]
+        masses = np.stack([level[places].mass for places in sequences]) @ last.blow.matrix
         values = value(masses)
         for places, mass, worth in zip(sequences, masses, values.tolist(), strict=True):
             column = level[places]
-            after[(*places, number)] = Column(column.target, (*column.options, options[number]), worth, mass)
+            after[(*places, number)] = Column(
+                column.target,
+                (*column.options, last),
+                worth,
+                mass,
+                column.bits | last.bits,
+                column.tag | last.tag,
+                column.spends + last.spends,
+            )
     return after
 
 
@@ -185,9 +195,9 @@ def _worth(column: Column, best: dict[Set, Column], goal: Goal) -> bool:
     """Whether a set is worth more than without any one of its options."""
     if column.value <= goal.nothing + SURE:
         return False
-    for number in range(len(column.options)):
-        rest = column.options[:number] + column.options[number + 1 :]
-        less = best.get(_key(Column(column.target, rest, 0.0, column.mass)))
+    for option in column.options:
+        tag = sum(one.tag for one in column.options if one is not option)
+        less = best.get((column.bits & ~option.bits, tag))
         if less is not None and column.value <= less.value + SURE:
             return False
     return True

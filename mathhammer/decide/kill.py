@@ -212,7 +212,9 @@ def kill_of(
     fewest = _searched(blows, copies, target, states, alone, by_points=False)
     commanded = plain
     if limits.points:
-        more = [*blows, *commanded_blows(blows, target, how)]
+        # with commands the cheapest sets cost no more than without: what alone costs more is in none of them
+        cheap = [blow for blow in blows if (blow.member.unit.points or 0) <= plain.search.limit]
+        more = [*blows, *commanded_blows(cheap if priced else blows, target, how)]
         commanded = _searched(more, copies, target, states, limits, by_points=bool(priced))
     together = _all_of([blow for blow in blows for _ in range(items[blow.member])]) if listed else None
     return Kill(
@@ -248,7 +250,7 @@ def commanded_blows(blows: Sequence[Blow], target: Unit, how: Mapping[str, Any])
     taken = {command_named(attacks, word) for word in words_of("commands", how.get("commands", ()))}
     found = []
     for command in attacks.commands:
-        if command in defensive(attacks) or command in taken:
+        if command in (*defensive(attacks), *taken, attacks.best_reroll):  # the last needs one target alone
             continue
         for blow in blows:
             try:
@@ -321,7 +323,7 @@ def _searched(
         limits.points,
         limits.most,
     ).run()
-    kept = minimal(list(search.found.values()), choice)[: limits.best]
+    kept = minimal(list(search.found.values()), choice, limits.best)[: limits.best]
     return _Sets(tuple(_told(one, blows, choice) for one in kept), search)
 
 

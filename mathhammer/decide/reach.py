@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from mathhammer.errors import BadInputError, UnknownNameError
+from mathhammer.files import parse_toml
 
 TABLES = ("can", "cannot")
 LARGEST = 1_000_000  # bytes of a file
@@ -87,6 +87,7 @@ def reach_file(path: str) -> dict[str, Any]:
     if len(data) > LARGEST:
         raise BadInputError(f"{path}: {len(data)} bytes (at most {LARGEST})")
     try:
-        return tomllib.loads(data.decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInputError(f"{path}: is not TOML ({error})") from None
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise BadInputError(f"{path}: not UTF-8 text ({error})") from None
+    return parse_toml(text, path)

@@ -8,19 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from mathhammer.decide.blows import SURE
-from mathhammer.decide.rerolls import FACES, STAGES, Seen, best_rows
-from mathhammer.decide.showing import Shown
+from mathhammer.decide.showing import OfOneAttack
 from mathhammer.dice.pmf import Pmf
-from mathhammer.duel.states import Array
+from mathhammer.engine.best_reroll import FACES, STAGES, SURE, Array, Seen
 from mathhammer.engine.exact import end_states
 from mathhammer.engine.landing import Landing, land
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.fight import both_units, make_question, plans_of
 from mathhammer.games.discovery import attacks_of, get_game
 from mathhammer.games.game import Fight
-from mathhammer.games.telling import command_text, conditions_of, not_counted
-from mathhammer.units.circumstances import Conditions
+from mathhammer.games.telling import command_text
+from mathhammer.one_reroll import best_end
 from mathhammer.units.unit import Unit
 
 GOALS = ("lost", "destroyed")
@@ -28,7 +26,7 @@ BEST = "best"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Reroll(Shown):
+class Reroll(OfOneAttack):
     """What one re-roll is worth: without it, always for one kind of roll, and where it is worth most.
 
     >>> import mathhammer as mh
@@ -53,16 +51,6 @@ class Reroll(Shown):
     def p_destroyed(self) -> float:
         """The chance to destroy the target under the best policy."""
         return self.policies[0][2]
-
-    @property
-    def conditions(self) -> Conditions:
-        """Under which it holds."""
-        return conditions_of(self.question)
-
-    @property
-    def not_counted(self) -> tuple[str, ...]:
-        """Rules of both units that are not in it."""
-        return not_counted(self.question)
 
     def rows(self) -> list[dict[str, Any]]:
         """One row for each policy.
@@ -115,17 +103,15 @@ def reroll(
     if not attacks.one_reroll:
         raise BadInputError(f"reroll: {get_game(one.system).title} has no command that takes one roll again")
     question = make_question(one, other, **how)
-    if set(question.situation.commands) & set(attacks.one_reroll.values()):
+    if set(question.situation.commands) & {attacks.best_reroll, *attacks.one_reroll.values()}:
         raise BadInputError("reroll: a command takes a roll again already (leave it out)")
     fixed = _fixed(question, one, other, how)
     allowed = frozenset(fixed)
-    bearers = {w.name: question.attacker.now().bearers(w) * w.copies for w in question.weapons}
     end: Array | None = None
     notes: list[tuple[str, Seen, bool]] = []
     for chance, plan in plans_of(question):
         landing = land(plan.target)
-        worth = landing.lost.astype(np.float64) if goal == "lost" else (~landing.alive).astype(np.float64)
-        row, policy = best_rows(plan, worth, allowed, bearers)
+        row, policy = best_end(question, plan, allowed, goal)
         end = chance * row if end is None else end + chance * row
         notes += policy.notes
     assert end is not None

@@ -129,9 +129,9 @@ class Search:
 
     def _settle(self) -> None:
         """Forgets what cannot be among the best, and tells what a set may cost to be."""
-        kept = minimal(list(self.found.values()), self.choice)
+        kept = minimal(list(self.found.values()), self.choice, self.best)
         self.limit = kept[self.best - 1].cost if len(kept) >= self.best else float("inf")
-        self.found = {tuple(sorted(one.places)): one for one in kept if one.cost <= self.limit + SURE}
+        self.found = {tuple(sorted(one.places)): one for one in kept}
 
     def _allowed(self, level: _Level, part: slice) -> Flags:
         """Which blow may follow each sequence: copies, commands, phases, one order where all are the same."""
@@ -222,14 +222,17 @@ class _Bound:
         return least
 
 
-def minimal(found: Sequence[Found], choice: Choice) -> list[Found]:
-    """The sets without those that hold more than another one, a unit or a command, and without those whose
-    command points are better spent on others of the same units.
+def minimal(found: Sequence[Found], choice: Choice, best: int) -> list[Found]:
+    """The cheapest sets, and all that cost as much as the last of them: without those that hold more than
+    another one, a unit or a command, and without those whose command points are better spent on others of the
+    same units. What is held by another set costs no more than it, so it is seen first.
     """
     kept: list[Found] = []
     spent = {one.places: int(choice.spends[list(one.places)].sum()) for one in found}
     alike: set[tuple[int, ...]] = set()
-    for one in sorted(found, key=lambda f: (len(f.places), spent[f.places], -f.chance)):
+    for one in sorted(found, key=lambda f: (round(f.cost, 6), len(f.places), spent[f.places], -f.chance)):
+        if len(kept) >= best and one.cost > kept[best - 1].cost + SURE:
+            break
         units = (spent[one.places], *sorted(choice.item[list(one.places)].tolist()))
         if units in alike:
             continue

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mathhammer.games.telling import conditions_of, not_counted
+from mathhammer.units.circumstances import Conditions
+from mathhammer.units.unit import Unit
 from mathhammer.views import view
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+    from mathhammer.games.game import Fight
 
 
 class Shown:
@@ -32,6 +37,27 @@ class Shown:
         heads = [name.replace("_", " ") for name in (rows[0] if rows else ())]
         cells = [[_cell(value) for value in row.values()] for row in rows]
         return rows_card(type(self).__name__, [repr(self)], [heads, *cells])
+
+
+class OfOneAttack(Shown):
+    """An answer about the attack of one unit on another."""
+
+    __slots__ = ()
+
+    attacker: Unit
+    target: Unit
+    goal: str
+    question: Fight
+
+    @property
+    def conditions(self) -> Conditions:
+        """Under which it holds."""
+        return conditions_of(self.question)
+
+    @property
+    def not_counted(self) -> tuple[str, ...]:
+        """Rules of both units that are not in it."""
+        return not_counted(self.question)
 
 
 def _cell(value: Any) -> str:

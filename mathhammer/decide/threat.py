@@ -8,11 +8,14 @@ from typing import Any
 
 from mathhammer.decide.blows import SURE
 from mathhammer.decide.showing import Shown
+from mathhammer.dice.notation import parse_dice
 from mathhammer.duel import duel
 from mathhammer.duel.possible import NeverMeetError
+from mathhammer.duel.sides import by_side, words_of
 from mathhammer.errors import BadInputError
 from mathhammer.fight import both_units
 from mathhammer.games.discovery import get_game
+from mathhammer.games.turns import Move, Turns
 from mathhammer.units.unit import Unit
 
 FARTHEST = 48  # inches
@@ -45,6 +48,7 @@ class Threat(Shown):
     unit: Unit
     target: Unit
     rerolled: bool  # the charge may be rolled again
+    ran: bool  # it runs or Advances, and may charge then
     at: tuple[Threatened, ...]
 
     def reach(self, chance: float) -> float | None:
@@ -86,20 +90,24 @@ def threat(
     *,
     system: str | None = None,
     reroll: bool = False,
+    run: bool = False,
     distances: Sequence[float] | None = None,
     **how: Any,
 ) -> Threat:
     """By distance, the chance that a unit reaches an enemy in one turn, and what it does to it then.
 
     The unit moves towards the enemy, shoots, charges and fights, as in the first turn of a `duel`; `reroll`:
-    the charge may be rolled again. Without a target, the unit itself stands for one. Distances are whole
-    inches from just outside of combat on, as far as anything reaches, unless they are given; `how` is what
-    `duel` takes besides.
+    the charge may be rolled again; `run`: a rule lets it charge after it has run or Advanced, so it moves a
+    D6 farther and shoots only what it may shoot then. Without a target, the unit itself stands for one.
+    Distances are whole inches from just outside of combat on, as far as anything reaches, unless they are
+    given; `how` is what `duel` takes besides.
 
     >>> import mathhammer as mh
     >>> plain, again = (mh.threat("Rat Ogors", "Clanrats", reroll=reroll) for reroll in (False, True))
     >>> [round(one.at[9].p_reached, 3) for one in (plain, again)]
     [0.583, 0.826]
+    >>> round(mh.threat("Rat Ogors", "Clanrats", run=True).at[9].p_reached, 3)
+    0.898
     """
     one, other = both_units(unit, unit if target is None else target, system, "threat")
     if distances is not None and not distances:
@@ -109,14 +117,44 @@ def threat(
         raise BadInputError(f"threat: {get_game(one.system).title} has no turns to charge in")
     where = range(int(turns.reach) + 1, FARTHEST + 1) if distances is None else distances
     how = {"commands": {"a": "reroll_charge"} if reroll else {}, **how}
+    moved = [one]
+    if run:
+        flag, moved = _running(one, turns)
+        given = by_side("situation", how.get("situation"))
+        how["situation"] = {**given, "a": (*words_of(given.get("a", ())), flag)}
     found: list[Threatened] = []
     for distance in where:
-        here = _turn(one, other, distance, how)
+        here = _mean([_turn(unit, other, distance, how) for unit in moved])
         reached = 1.0 if distance <= turns.reach else here.p_reached
         if distances is None and found and reached == here.slain == 0.0:
             break  # nothing reaches farther
         found.append(replace(here, p_reached=reached))
-    return Threat(one, other, reroll, tuple(found))
+    return Threat(one, other, reroll, run, tuple(found))
+
+
+def _running(unit: Unit, turns: Turns) -> tuple[str, list[Unit]]:
+    """The situation of a unit that runs, and the unit once for each roll: it moves so much farther."""
+    step = turns.step(Move)
+    if step is None or not step.running:
+        raise BadInputError(f"threat: {get_game(unit.system).title} has no run")
+    move = unit.stat("move")
+    if move is None:
+        raise BadInputError(f"threat: {unit.name} has no Move")
+    inches = int(move.pmf().mean())
+    stats = [(name, value) for name, value in unit.stats if name != "move"]
+    moved = [replace(unit, stats=(*stats, ("move", parse_dice(inches + roll)))) for roll in range(1, 7)]
+    return step.running, moved
+
+
+def _mean(turns: Sequence[Threatened]) -> Threatened:
+    """The mean of turns that are equally likely."""
+    share = 1 / len(turns)
+    return Threatened(
+        turns[0].distance,
+        p_reached=share * sum(turn.p_reached for turn in turns),
+        p_destroyed=share * sum(turn.p_destroyed for turn in turns),
+        slain=share * sum(turn.slain for turn in turns),
+    )
 
 
 def _turn(one: Unit, other: Unit, distance: float, how: dict[str, Any]) -> Threatened:

@@ -53,7 +53,8 @@ def _add_fixed_order(
     small[0] = start[..., reached]
     so_far = 0.0
     for face, matrix in zip(faces, steps, strict=True):
-        so_far += shown[face - 1]
+        # what every die shows is sure, whatever its parts add up to
+        so_far = 1.0 if face == len(shown) else so_far + shown[face - 1]
         small = _with_face(small, matrix[np.ix_(reached, reached)], shown[face - 1] / so_far)
     total[..., reached] += np.tensordot(binomials(most, so_far), small, axes=1)
 

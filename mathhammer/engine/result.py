@@ -37,7 +37,7 @@ class GroupResult:
     mean_slain: float  # models
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Result:
     """Distributions of what the target lost, the funnel that led there, and how it was worked out.
 
@@ -70,6 +70,19 @@ class Result:
     untold: Callable[[], tuple[str, ...]] | None = field(default=None, repr=False)
     readings: Callable[[], tuple[str, ...]] | None = field(default=None, repr=False)
     acting: Callable[[], tuple[str, ...]] | None = field(default=None, repr=False)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Result):
+            return NotImplemented
+        return self._question() == other._question() and np.array_equal(self.end, other.end)
+
+    def __hash__(self) -> int:
+        return hash((self.attacker, self.target, self.method, self.trials, self.seed))
+
+    def _question(self) -> tuple[object, ...]:
+        """What was asked: with the chances of the target's states, all that a result comes from."""
+        asked = (self.attacker, self.target, self.plan, self.branches, self.edition)
+        return (*asked, self.method, self.trials, self.seed)
 
     @cached_property
     def conditions(self) -> Conditions:

@@ -7,10 +7,11 @@ from itertools import combinations, product
 from typing import Any
 
 import pytest
-from small_armies import COMMANDS, GAMES, Commanded, best_order, unit
+from small_armies import COMMANDS, GAMES, SEEDS, Commanded, best_order, unit
 
 import mathhammer as mh
 from mathhammer.cli import main
+from mathhammer.datasheets.asked import faction_units
 
 Key = tuple[frozenset[str], int]  # the units, and the command points
 
@@ -51,7 +52,7 @@ def told(sets: tuple[mh.KillSet, ...]) -> dict[Key, tuple[Any, Any]]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_kill_finds_what_trying_everything_finds(game: str, seed: int) -> None:
     units = [unit(game, 1000 + 10 * seed + place) for place in range(3 + seed % 2)]
     target = unit(game, 1000 + 10 * seed + 9)
@@ -167,3 +168,16 @@ def test_the_command_says_what_python_says(capsys: pytest.CaptureFixture[str]) -
     assert "Destroyed with at least 50%, the cheapest first" in capsys.readouterr().out
     assert main(["survive", "Rat Ogors", "--against", "Liberators", "--chance", "99"]) == 0
     assert "Nothing destroys it with 99%: no set of them is enough" in capsys.readouterr().out
+
+
+def test_ones_own_sheet_stands_for_the_shipped_one_of_its_name(tmp_path: Any) -> None:
+    shipped = faction_units("Stormcast Eternals", "aos4", None, "kill")
+    folder = tmp_path / "aos4"
+    folder.mkdir()
+    (folder / "own.toml").write_text(
+        'system = "aos4"\nfaction = "Stormcast Eternals"\n[[unit]]\nname = "Liberators"\npoints = 7\nhealth = 2\n'
+        '[[unit.weapon]]\nname = "Hammer"\nattacks = 1\nhit = 3\nwound = 3\ndamage = 1\n'
+    )
+    own = faction_units("Stormcast Eternals", "aos4", tmp_path, "kill")
+    assert [unit.points for unit in own if unit.name == "Liberators"] == [7]
+    assert sorted(unit.name for unit in own) == sorted(unit.name for unit in shipped)

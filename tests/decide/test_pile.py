@@ -6,14 +6,14 @@ import json
 
 import numpy as np
 import pytest
-from small_armies import GAMES, best_order, destroyed, mean_lost, plain, unit
+from small_armies import GAMES, SEEDS, best_order, destroyed, mean_lost, plain, unit
 
 import mathhammer as mh
 from mathhammer.cli import main
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_pile_is_fight_after_fight(game: str, seed: int) -> None:
     units = tuple(unit(game, 10 * seed + place) for place in range(3))
     target = unit(game, 10 * seed + 5)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_armies import COMMANDS, GAMES, Commanded, destroyed, mean_lost, unit
+from small_armies import COMMANDS, GAMES, SEEDS, Commanded, destroyed, mean_lost, unit
 
 import mathhammer as mh
 from mathhammer.cli import main
@@ -47,7 +47,7 @@ def best_plan(units: list[mh.Unit], targets: list[mh.Unit], goal: str, commands:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_plan_finds_what_trying_everything_finds(game: str, seed: int) -> None:
     units = [unit(game, 5000 + 10 * seed + place) for place in range(3)]
     targets = [unit(game, 5000 + 10 * seed + place) for place in (5, 6)]
@@ -218,7 +218,9 @@ def test_bad_plans_give_a_sentence(
             '[can]\nLiberators = ["Clanrats"]\n[cannot]\nLiberators = ["clanrats"]\n',
             "reach: Liberators can and cannot reach Clanrats (leave one of them out)",
         ),
-        ("[can\n", "{path}: is not TOML ("),
+        ("[can\n", "{path}: not TOML: "),
+        ("can = " + "9" * 5000, "{path}: a number in it is too long"),
+        ("can = " + "[" * 5000, "{path}: n"),
         (
             '[cannot]\nLiberators = ["Clanrats"]\n',
             "plan: no attacker can hurt a target (see who can reach whom)",

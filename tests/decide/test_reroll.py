@@ -14,7 +14,7 @@ import pytest
 
 import mathhammer as mh
 from mathhammer.cli import main
-from mathhammer.decide.rerolls import _root, _with_lowest
+from mathhammer.engine.best_reroll import _root, _with_lowest
 
 DICE = {"1": [1], "2": [2], "3": [3], "D3": [1, 1, 2, 2, 3, 3], "D6": [1, 2, 3, 4, 5, 6]}
 
@@ -134,7 +134,7 @@ CASES = [
     Case("2", 3, 6, 2, "D6", 1, 9, ("Devastating Wounds", "Lethal Hits")),
     Case("2", 6, 6, 2, "2", 2, 2, ("Sustained Hits 1", "Devastating Wounds")),
     Case("D3", 4, 4, 5, "D3", 1, 4),
-    Case("D3", 3, 5, 4, "1", 2, 2, ("Sustained Hits 1",)),
+    pytest.param(Case("D3", 3, 5, 4, "1", 2, 2, ("Sustained Hits 1",)), marks=pytest.mark.slow),
     Case("2", 4, 4, 4, "D6", 1, 6, (), "ones"),
     Case("2", 5, 3, 4, "2", 2, 2, ("Lethal Hits",), "ones"),
 ]
@@ -163,6 +163,44 @@ def test_it_is_never_below_a_fixed_policy(name: str, target: str) -> None:
     fixed = [lost.mean() for _, lost, _ in found.policies[1:]]
     assert found.lost.mean() >= max(fixed) - 1e-9
     assert sum(found.lost) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_fight_may_ask_for_the_best_policy(case: Case) -> None:
+    attacker, target = case.units()
+    result = mh.fight(attacker, target, commands="command_reroll_best")
+    assert result.lost.mean() == pytest.approx(literal(case, "lost"), abs=1e-9)
+    assert list(result.lost) == pytest.approx(list(mh.reroll(attacker, target).lost), abs=1e-12)
+
+
+@pytest.mark.rule("WH40K-CMDREROLL")
+def test_compare_shows_the_best_policy_beside_the_fixed_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    lancer = "Gladiator Lancer: Lancer laser destroyer"
+    words = [f"{lancer}, command re-roll ({roll})" for roll in ("best", "hit", "wound", "damage")]
+    assert main(["compare", lancer, *words, "--vs", "Deff Dread", "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert [round(row["lost"], 3) for row in rows] == [4.051, 5.476, 4.928, 5.014, 4.362]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda: mh.fight("Captain", "Boyz", commands="command_reroll_best", method="simulate", trials=10),
+        lambda: mh.duel("Captain", "Boyz", commands={"a": "command_reroll_best"}),
+        lambda: mh.pile(["Captain"], "Boyz", commands="command_reroll_best"),
+        lambda: mh.matrix(["Captain"], ["Boyz"], commands="command_reroll_best"),
+    ],
+    ids=["simulate", "duel", "pile", "matrix"],
+)
+def test_a_policy_is_refused_where_only_a_plan_is_known(asked: Callable[[], object]) -> None:
+    with pytest.raises(mh.BadInputError, match="command_reroll_best is for an exact attack of one unit"):
+        asked()
+
+
+def test_one_reroll_at_a_time() -> None:
+    both = ["command_reroll_best", "command_reroll_hit"]
+    with pytest.raises(mh.BadInputError, match="command_reroll_best and command_reroll_hit"):
+        mh.fight("Captain: melee", "Boyz", commands=both)
 
 
 def test_rolls_of_several_models_come_apart_again() -> None:

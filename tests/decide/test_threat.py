@@ -37,6 +37,52 @@ def test_the_charge_is_two_dice_after_the_move(game: str, slack: float, reroll: 
     assert found.reach(2.0) is None
 
 
+@pytest.mark.parametrize(
+    ("game", "slack", "within"), [("aos4", 0.5, 13), ("wh40k10", 1.0, 12), ("wh40k11", 0.0, 12)]
+)
+def test_a_run_adds_a_die_to_the_move(game: str, slack: float, within: int) -> None:
+    unit = ogor(game, 6)
+    for one in mh.threat(unit, unit, run=True).at:
+        if one.distance > 15:  # nearer, some moves stop in front of the enemy
+            left = [one.distance - 6 - roll for roll in range(1, 7) if one.distance - 6 - roll <= within]
+            wins = sum(total >= inches - slack for total in TWO_DICE for inches in left)
+            assert one.p_reached == pytest.approx(wins / 216, abs=1e-12)
+
+
+def test_who_runs_does_not_shoot_but_with_assault_weapons() -> None:
+    bow = {
+        "name": "Bow",
+        "kind": "ranged",
+        "range": 24,
+        "attacks": 10,
+        "skill": 2,
+        "strength": 8,
+        "damage": 1,
+    }
+    body = {"name": "Archer", "wounds": 2, "toughness": 3, "save": 6, "move": 6}
+    plain, assault = (
+        mh.make_unit("wh40k10", body | {"weapon": [bow | {"abilities": abilities}]})
+        for abilities in ([], ["Assault"])
+    )
+    target = ogor("wh40k10", 6)
+    ran = mh.threat(assault, target, run=True, distances=[20]).at[0]
+    assert ran.slain == pytest.approx(mh.threat(plain, target, distances=[20]).at[0].slain, abs=1e-12)
+    assert mh.threat(plain, target, run=True, distances=[20]).at[0].slain == 0.0
+
+
+def test_only_what_moves_can_run() -> None:
+    still = mh.make_unit(
+        "aos4",
+        {
+            "name": "Rock",
+            "health": 4,
+            "weapon": [{"name": "Fall", "attacks": 1, "hit": 4, "wound": 4, "damage": 1}],
+        },
+    )
+    with pytest.raises(mh.BadInputError, match="threat: Rock has no Move"):
+        mh.threat(still, still, run=True)
+
+
 def test_distances_may_be_given() -> None:
     near, far = mh.threat("Rat Ogors", "Clanrats", distances=[2, 40]).at
     assert (near.p_reached, far.p_reached, far.slain) == (1.0, 0.0, 0.0)

@@ -16,11 +16,10 @@ from functools import cache
 from math import comb
 
 import numpy as np
+from numpy.typing import NDArray
 
-from mathhammer.decide.blows import SURE
 from mathhammer.dice.pmf import Pmf
 from mathhammer.dice.sums import power
-from mathhammer.duel.states import Array
 from mathhammer.engine.chain import Chain, Roll, chances, first_fails
 from mathhammer.engine.exact import end_states
 from mathhammer.engine.landing import Landing, land, step
@@ -28,6 +27,8 @@ from mathhammer.engine.plan import Packet, Plan, Volley
 from mathhammer.engine.table import outcomes
 from mathhammer.errors import BadInputError, TooLargeError
 
+Array = NDArray[np.float64]
+SURE = 1e-9  # worths closer than this are the same
 STAGES = ("attacks", "hit", "wound", "damage")
 MOST_ATTACKS = 40
 FACES = ("failed", "successful", "critical")
