@@ -12,7 +12,8 @@ from mathhammer.games.effect_words import NOTED
 from mathhammer.games.game import Field
 from mathhammer.units.conditions import PHASES
 
-GAMES = ("aos4", "aos1", "wh40k10")
+GAMES = ("aos4", "aos1", "wh40k10", "wh40k11")
+WH40K = ("wh40k10", "wh40k11")
 DICE = st.sampled_from([1, 2, 3, 4, "D3", "D6", "2D3", "D6+1", "2D6"])
 KEYWORDS = ("HERO", "INFANTRY", "FLY", "MONSTER", "VEHICLE")
 CHANGES = ("+1", "+2", "-1", "x2", "/2", "=1", "=3", "+1 per 2 models", "+1 per target model limit 2")
@@ -79,7 +80,7 @@ def conditions(system: str) -> st.SearchStrategy[str]:
         "below_half",
         "target_below_starting",
     ]
-    plain += ["strength > toughness", "ap <= 1", "damage == 1"] if system == "wh40k10" else []
+    plain += ["strength > toughness", "ap <= 1", "damage == 1"] if system in WH40K else []
     signs = st.sampled_from(["<=", "<", ">=", ">"])
     about_distance = st.builds(lambda sign, inches: f"distance {sign} {inches:.2f}", signs, INCHES)
     return st.builds(
@@ -117,11 +118,11 @@ def weapons(draw: st.DrawFn, system: str, name: str, kind: str) -> dict[str, Any
     made |= draw(fields_of(attacks_of(system).weapon_fields, system))
     if kind == "ranged":
         made["range"] = 24
-    if system == "wh40k10":
+    if system in WH40K:
         made.setdefault("skill", 4)
     words = spellings(system)
     made["abilities"] = draw(st.lists(st.sampled_from(words), max_size=3, unique=True)) if words else []
-    if system == "wh40k10" and kind == "melee" and name != "w0":
+    if system in WH40K and kind == "melee" and name != "w0":
         made["abilities"] = list({*made["abilities"], "Extra Attacks"})
     for field in ("champions", "leader_attacks"):
         made.pop(field, None) if draw(st.booleans()) else None
@@ -150,5 +151,6 @@ def units(draw: st.DrawFn, system: str, kind: str = "melee", most_models: int = 
         hero = {"name": "Captain", "models": 1, "wounds": draw(st.integers(2, 5)), "character": True}
         made["group"] = [{"name": "Squad", "models": models, "wounds": made["wounds"]}, hero]
         made["models"] = models + 1
-        made["attached"] = draw(st.booleans())
+        if system == "wh40k10":
+            made["attached"] = draw(st.booleans())
     return made

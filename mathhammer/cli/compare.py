@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -20,17 +20,17 @@ from mathhammer.cli.options import (
     models_option,
     targets_option,
 )
-from mathhammer.cli.output import progress, remark, sparkline, sparkline_scale
+from mathhammer.cli.output import progress, remark, sparkline
 from mathhammer.cli.registering import command
 from mathhammer.compare.answering import SORTS, Compared, compared_document, is_best, work_out
 from mathhammer.compare.asking import asked, conditions_parts
-from mathhammer.compare.columns import columns
+from mathhammer.compare.columns import columns, distributions
 from mathhammer.compare.matchups import COLUMNS, Matchup, targets_of
 from mathhammer.datasheets.library import UnknownUnitError
 from mathhammer.datasheets.typed import asked_target
 from mathhammer.errors import BadInputError
 from mathhammer.games.profile_text import defence_text
-from mathhammer.tables import Column, Table
+from mathhammer.tables import Table
 from mathhammer.units.unit import Unit
 
 
@@ -109,7 +109,7 @@ def write_compared(
     if per_100 and unpriced:
         raise BadInputError(f"compare: {unpriced[0]} has no points (drop --per-100-points)")
     results = [matchup.result for matchup in fights if matchup.result is not None]
-    drawing = [] if per_100 else [Column("Distribution", drawn(fights), rank=10)]
+    drawing = [] if per_100 else [distributions(fights, sparkline)]
     shown = [*columns(compared, per_100, full=options.get("full", False)), *drawing]
     several = len(fights) > len({matchup.target for matchup in fights})
     Answer(
@@ -130,13 +130,3 @@ def plain_targets(fights: Sequence[Matchup]) -> list[str]:
     if not targets:
         return []
     return ["", *(f"{unit.name}: {defence_text(unit)}" for unit in targets)]
-
-
-def drawn(fights: Sequence[Matchup]) -> Callable[[Compared], str]:
-    """The distributions of one target on one scale."""
-    harms: dict[Any, list[Any]] = {}
-    for matchup in fights:
-        if matchup.result is not None:
-            harms.setdefault(matchup.target, []).append(matchup.harm)
-    scales = {target: sparkline_scale(pmfs) for target, pmfs in harms.items()}
-    return lambda one: "" if one[0].result is None else sparkline(one[0].harm, scale=scales[one[0].target])

@@ -22,15 +22,11 @@ from mathhammer.cli.output import progress, remark
 from mathhammer.cli.registering import command
 from mathhammer.cli.table_conditions import TableConditions, table_conditions
 from mathhammer.compare.asking import asked
+from mathhammer.compare.columns import matrix_table
 from mathhammer.compare.matchups import targets_of
 from mathhammer.compare.matrix import Matrix, fill_matrix
 from mathhammer.compare.sweep import NO_WEAPON, VALUES
 from mathhammer.errors import BadInputError
-from mathhammer.tables import Column, Table
-from mathhammer.text import percent
-
-HEADINGS = {"damage": "Mean damage", "lost": "Mean wounds lost", "slain": "Mean models slain"}
-HEADINGS |= {"p_destroyed": "Chance to destroy"}
 
 
 @command("matrix", "Every attacker against every target, whole factions at once.", rank=20, cls=ManyTargets)
@@ -98,21 +94,8 @@ def answer(filled: Matrix, value: str, about: TableConditions, question: dict[st
         ]
         return ["attacker", "target", "kind", *VALUES, "conditions"], rows
 
-    def cell(number: float, kind: str | None, mixed: bool) -> str:
-        if kind is None:
-            return "-"
-        text = percent(number) if value == "p_destroyed" else f"{number:.2f}"
-        return f"{text} {kind[0]}" if mixed else text
-
     def parts() -> list[Part]:
-        rows = []
-        for name, cells, used in zip(attackers, filled.of(value), kinds, strict=True):
-            mixed = len(set(used)) > 1
-            word = "both" if mixed else used[0] or "-"
-            rows.append((name, word, *(cell(n, k, mixed) for n, k in zip(cells, used, strict=True))))
-        shown = [Column(target, place, right=True) for place, target in enumerate(targets, 2)]
-        notes = ["m melee, r ranged: what each unit used"] if any(row[1] == "both" for row in rows) else []
-        head = Column(HEADINGS[value], 0)
-        return [*about.lines(), Table([head, Column("Kind", 1), *shown], rows, stacked=2), *notes]
+        table, notes = matrix_table(filled, value)
+        return [*about.lines(), table, *notes]
 
     return Answer(parts, document, records)

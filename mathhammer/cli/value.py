@@ -22,23 +22,9 @@ from mathhammer.cli.options import (
 from mathhammer.cli.registering import command
 from mathhammer.compare.asking import asked, conditions_document, conditions_parts
 from mathhammer.compare.buffs import COLUMNS, joined_rows, mean_rows, value_rows
+from mathhammer.compare.columns import VALUE
 from mathhammer.compare.matchups import matchups, targets_of
-from mathhammer.tables import Column, Table
-
-SHOWN = (
-    Column("Buff", "help", prose=True),
-    Column("Side", "side", rank=5),
-    Column("Opponent", "opponent"),
-    Column("Kind", "weapons", rank=6),
-    Column("Before", lambda row: f"{row['before']:.2f}", right=True, rank=3),
-    Column("Change", lambda row: f"{row['change']:+.2f}", right=True),
-    Column(
-        "Share", lambda row: "new" if row["share"] is None else f"{row['share']:+.0%}", right=True, rank=1
-    ),
-    Column("Slain", lambda row: f"{row['slain']:+.2f}", right=True, rank=4),
-    Column("Destroyed", lambda row: f"{row['p_destroyed']:+.1%}", right=True, rank=2),
-    Column("Points", lambda row: "-" if row["points"] is None else f"{row['points']:+.1f}", right=True),
-)
+from mathhammer.tables import Table
 
 
 @command("value", "What each buff, command or characteristic is worth to a unit.", rank=30, cls=ManyTargets)
@@ -77,7 +63,7 @@ def value(**options: Any) -> None:
     Answer(
         parts=lambda: [
             *conditions_parts(results, unit.system),
-            Table(SHOWN, joined_rows(rows)[: options["top"]]),
+            Table(VALUE, joined_rows(rows)[: options["top"]]),
         ],
         document=lambda: (
             conditions_document("value", unit.system, results, question) | {"unit": unit.label, "rows": top}

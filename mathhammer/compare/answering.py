@@ -9,6 +9,7 @@ from typing import Any
 from mathhammer.compare.asking import conditions_document
 from mathhammer.compare.idle import idle_words
 from mathhammer.compare.matchups import Matchup, matchups, rows_of
+from mathhammer.engine.result import Result
 from mathhammer.units.unit import Unit
 
 SORTS = {
@@ -89,8 +90,7 @@ def notes(fights: Sequence[Matchup]) -> list[str]:
         if matchup.result is None:
             lines[f"{who}: no such weapon, so there is nothing to compare"] = None
             continue
-        for weapon, reason in matchup.result.skipped.items():
-            lines[f"{who}, {weapon}: does not attack {whom}, {reason}"] = None
+        lines |= dict.fromkeys(skipped_lines(who, whom, matchup.result))
         cost = matchup.result.own_lost
         if cost is not None:
             by = matchup.attacker.label
@@ -98,6 +98,11 @@ def notes(fights: Sequence[Matchup]) -> list[str]:
         for weapon, choice in matchup.result.choices.items():
             lines[f"{who}, {weapon}: {choice} chosen against {whom}, the highest mean damage"] = None
     return list(lines)
+
+
+def skipped_lines(who: str, whom: str, result: Result) -> list[str]:
+    """The weapons of an attacker that may not attack a target, with the reason."""
+    return [f"{who}, {weapon}: does not attack {whom}, {reason}" for weapon, reason in result.skipped.items()]
 
 
 def row_document(matchup: Matchup, row: Row) -> dict[str, Any]:

@@ -85,6 +85,8 @@ def buffs_of(attacks: Attacks) -> Iterator[Buff]:
     yield from one("Save one better", "characteristic", "defence", save="-1")
     yield from one("+1 Toughness", "characteristic", "defence", toughness="+1")
     for command in attacks.commands:
+        if command == attacks.best_reroll:  # the command line's `reroll` weighs it against the fixed ones
+            continue
         name = command_text(attacks, command)
         yield Buff(name, "command", "attack", commands=(command,))
         yield Buff(name, "command", "defence", commands=(command,))

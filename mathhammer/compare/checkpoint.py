@@ -22,20 +22,20 @@ Array = NDArray[np.float64]
 SAVE_EVERY = 2.0  # seconds between two writings of the file to go on from
 
 
-def _fingerprint(attackers: Sequence[Unit], targets: Sequence[Unit], how: Any) -> str:
-    text = repr(_stable((tuple(attackers), tuple(targets), sorted(how.items()))))
+def fingerprint(attackers: Sequence[Unit], targets: Sequence[Unit], how: Any) -> str:
+    text = repr(stable((tuple(attackers), tuple(targets), sorted(how.items()))))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _stable(thing: Any) -> Any:
+def stable(thing: Any) -> Any:
     """Values in a form that prints alike in every process: units with all their fields, sets in order."""
     if isinstance(thing, Unit):
-        return tuple(_stable(getattr(thing, field.name)) for field in fields(thing))
+        return tuple(stable(getattr(thing, field.name)) for field in fields(thing))
     if isinstance(thing, (set, frozenset)):
-        return sorted(map(_stable, thing), key=repr)
+        return sorted(map(stable, thing), key=repr)
     if isinstance(thing, Mapping):
-        return sorted((key, _stable(value)) for key, value in thing.items())
-    return tuple(map(_stable, thing)) if isinstance(thing, (list, tuple)) else thing
+        return sorted((key, stable(value)) for key, value in thing.items())
+    return tuple(map(stable, thing)) if isinstance(thing, (list, tuple)) else thing
 
 
 def _state_of(path: Path) -> tuple[int, ...]:

@@ -3,10 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from mathhammer.compare.answering import Compared, is_best
-from mathhammer.tables import Column
+from mathhammer.compare.matchups import Matchup
+from mathhammer.dice.sparkline import sparkline, sparkline_scale
+from mathhammer.tables import Column, Table
 from mathhammer.text import percent
+
+if TYPE_CHECKING:
+    from mathhammer.compare.matrix import Matrix
+
+VALUE = (
+    Column("Buff", "help", prose=True),
+    Column("Side", "side", rank=5),
+    Column("Opponent", "opponent"),
+    Column("Kind", "weapons", rank=6),
+    Column("Before", lambda row: f"{row['before']:.2f}", right=True, rank=3),
+    Column("Change", lambda row: f"{row['change']:+.2f}", right=True),
+    Column(
+        "Share", lambda row: "new" if row["share"] is None else f"{row['share']:+.0%}", right=True, rank=1
+    ),
+    Column("Slain", lambda row: f"{row['slain']:+.2f}", right=True, rank=4),
+    Column("Destroyed", lambda row: f"{row['p_destroyed']:+.1%}", right=True, rank=2),
+    Column("Points", lambda row: "-" if row["points"] is None else f"{row['points']:+.1f}", right=True),
+)  # of what a buff is worth
+MATRIX = {
+    "damage": "Mean damage",
+    "lost": "Mean wounds lost",
+    "slain": "Mean models slain",
+    "p_destroyed": "Chance to destroy",
+}
 
 
 def columns(compared: Sequence[Compared], per_100: bool, *, full: bool) -> list[Column]:
@@ -51,6 +78,42 @@ def columns(compared: Sequence[Compared], per_100: bool, *, full: bool) -> list[
         *([Column("Gone", gone_after, right=True, rank=1)] if fled and not per_100 else []),
         *([Column("Best", lambda one: "*" if is_best(one) else "", rank=9)] if several else []),
     ]
+
+
+def distributions(fights: Sequence[Matchup], draw: Callable[..., str] = sparkline) -> Column:
+    """The distributions as text, those of one target on one scale."""
+    harms: dict[Any, list[Any]] = {}
+    for matchup in fights:
+        if matchup.result is not None:
+            harms.setdefault(matchup.target, []).append(matchup.harm)
+    scales = {target: sparkline_scale(pmfs) for target, pmfs in harms.items()}
+
+    def show(one: Compared) -> str:
+        matchup = one[0]
+        return "" if matchup.result is None else draw(matchup.harm, scale=scales[matchup.target])
+
+    return Column("Distribution", show, rank=10)
+
+
+def matrix_table(filled: Matrix, value: str) -> tuple[Table, list[str]]:
+    """A matrix for people: a row for each attacker, a column for each target, and what its signs mean."""
+    attackers, targets = [unit.label for unit in filled.attackers], [unit.label for unit in filled.targets]
+
+    def cell(number: float, kind: str, mixed: bool) -> str:
+        if not kind:
+            return "-"
+        text = percent(number) if value == "p_destroyed" else f"{number:.2f}"
+        return f"{text} {kind[0]}" if mixed else text
+
+    rows = []
+    for a, (name, cells) in enumerate(zip(attackers, filled.of(value), strict=True)):
+        used = [filled.kind(a, t) for t in range(len(targets))]
+        mixed = len(set(used)) > 1
+        word = "both" if mixed else used[0] or "-"
+        rows.append((name, word, *(cell(n, k, mixed) for n, k in zip(cells, used, strict=True))))
+    shown = [Column(target, place, right=True) for place, target in enumerate(targets, 2)]
+    notes = ["m melee, r ranged: what each unit used"] if any(row[1] == "both" for row in rows) else []
+    return Table([Column(MATRIX[value], 0), Column("Kind", 1), *shown], rows, stacked=2), notes
 
 
 def spread(what: str, per_100: bool, *, briefly: bool = False) -> Callable[[Compared], str]:

@@ -17,6 +17,7 @@ from mathhammer.engine.result import Result
 from mathhammer.errors import BadInputError
 from mathhammer.fight import check_use, fight, use_of
 from mathhammer.games.weapon_choice import ALL, KINDS, NoWeaponError, kinds_of, wanted_weapons, with_weapons
+from mathhammer.units.roster import Roster
 from mathhammer.units.unit import Unit
 
 # Every column of a row, in order, and what it holds.
@@ -49,6 +50,9 @@ COLUMNS: dict[str, str] = {
     "conditions": "all that the numbers hold under, in one line",
     "method": "exact or simulate",
 }
+
+
+Asked = Unit | str | Roster | Iterable[Unit | str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,23 +187,36 @@ def matchups(attackers: Iterable[Unit], targets: Sequence[Unit], **how: Any) -> 
                 yield Matchup(attacker, target, result)
 
 
+def _each(units: Asked, where: str) -> list[Unit | str]:
+    """What is asked for, one by one; of a list every unit, which must have a profile."""
+    if isinstance(units, Roster):
+        fighting = [entry for b in units.blocks if b.kind != "terrain" for entry in b.entries]
+        unknown = [e.name for e in fighting if e.unit is None and e in units.entries]
+        if unknown:
+            raise BadInputError(
+                f"{where}: no datasheet for {', '.join(unknown)} of the list (import catalogues, or give "
+                "roster.units for those that are known)"
+            )
+        return list(units.units)
+    return [units] if isinstance(units, (Unit, str)) else list(units)
+
+
 def named_units(
-    units: Unit | str | Iterable[Unit | str],
+    units: Asked,
     system: str | None,
     own: str | Path | None = None,
     where: str = "compare",
 ) -> list[Unit]:
-    """Units from units, expressions or names of factions; all of one game, once the first tells which."""
-    listed = [units] if isinstance(units, (Unit, str)) else list(units)
+    """Units from units, expressions, names of factions or a list; all of one game, which the first tells."""
     found: list[Unit] = []
-    for unit in listed:
+    for unit in _each(units, where):
         game = system or (found[0].system if found else None)
         found += [unit] if isinstance(unit, Unit) else asked_units(unit, game, own, where)
     return found
 
 
 def named_targets(
-    units: Unit | str | Iterable[Unit | str],
+    units: Asked,
     system: str | None,
     own: str | Path | None = None,
     where: str = "compare",
@@ -209,9 +226,8 @@ def named_targets(
     >>> [unit.models for unit in named_targets(["Clanrats", "4+ health 2 x10"], "aos4")]
     [20, 10]
     """
-    listed = [units] if isinstance(units, (Unit, str)) else list(units)
     found: list[Unit] = []
-    for unit in listed:
+    for unit in _each(units, where):
         game = system or (found[0].system if found else None)
         try:
             found += named_units([unit], game, own, where)

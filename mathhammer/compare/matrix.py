@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mathhammer.checks import check_threads
-from mathhammer.compare.checkpoint import Checkpoint, _fingerprint
+from mathhammer.compare.checkpoint import Checkpoint, fingerprint
 from mathhammer.compare.matchups import rows_for_all
 from mathhammer.compare.sweep import NO_WEAPON, USED, VALUES, Sweep
 from mathhammer.engine.jit import announce_compiling
@@ -88,7 +88,7 @@ def fill_matrix(
     attackers, how = rows_for_all(attackers, how)
     values = np.zeros((len(attackers), len(targets), len(VALUES) + 1))
     checkpoint = Checkpoint(
-        None if resume is None else Path(resume), _fingerprint(attackers, targets, how), values
+        None if resume is None else Path(resume), fingerprint(attackers, targets, how), values
     )
     how = {**how, "compiled": _compiled(targets[0].system, cells) if compiled is None else compiled}
     missing = [place for place in range(len(attackers)) if not checkpoint.done[place]]
@@ -137,14 +137,21 @@ def _executor(executor: Executor | None, workers: int | None, cells: int, questi
     """The executor to use: the caller's, a process pool for large questions, or none."""
     if executor is not None:
         return nullcontext(executor)
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    number = cores if workers is None else check_threads("matrix", workers, "workers")
+    number = cores_here() if workers is None else check_threads("matrix", workers, "workers")
     if number == 1 or (workers is None and cells < MANY_CELLS):
         return nullcontext(None)
-    method = "fork" if "fork" in multiprocessing.get_all_start_methods() and not _threads_run() else "spawn"
-    return ProcessPoolExecutor(
-        number, mp_context=multiprocessing.get_context(method), initializer=_prepare, initargs=question
-    )
+    context = multiprocessing.get_context(start_method())
+    return ProcessPoolExecutor(number, mp_context=context, initializer=_prepare, initargs=question)
+
+
+def cores_here() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def start_method() -> str:
+    """How processes of our own are started: forked where that is safe, because it is faster."""
+    return "fork" if "fork" in multiprocessing.get_all_start_methods() and not _threads_run() else "spawn"
 
 
 def _threads_run() -> bool:
@@ -189,11 +196,16 @@ _HERE: list[Sweep] = []  # and its targets, sorted once
 
 
 def _prepare(targets: tuple[Unit, ...], how: Any) -> None:
+    own_process()
+    _QUESTION[:] = [(targets, how)]
+    _HERE.clear()
+
+
+def own_process() -> None:
+    """Begins a process of our own: it ends with the one that started it, and leaves Ctrl-C to it."""
     # Ctrl-C reaches every process of a terminal: the first one decides
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _QUESTION[:] = [(targets, how)]
-    _HERE.clear()
 
 
 def _end_with_parent() -> None:

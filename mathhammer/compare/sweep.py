@@ -18,19 +18,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mathhammer.compare.alike import Alike, Views, numbered
 from mathhammer.dice.sums import power, repeat
 from mathhammer.engine.exact import end_states, pool
 from mathhammer.engine.landing import land, step
 from mathhammer.engine.plan import Packet, Plan, Target, Volley
 from mathhammer.engine.result import Result
 from mathhammer.engine.table import compile_volley
-from mathhammer.errors import BadInputError
+from mathhammer.errors import BadInputError, TooLargeError
 from mathhammer.fight import make_question, plan_fight, plans_of
+from mathhammer.games.bearing import as_attacker, counts_itself, counts_target, rolls
 from mathhammer.games.discovery import attacks_of
-from mathhammer.games.weapon_choice import KINDS, Names, NoWeaponError, ways_to_attack
-from mathhammer.units.conditions import ATTACK_OWN
+from mathhammer.games.weapon_choice import KINDS, Names, NoWeaponError, ways_to_attack, words_of
+from mathhammer.units.conditions import switch
 from mathhammer.units.effects import Effect
-from mathhammer.units.unit import PLAIN, Unit
+from mathhammer.units.unit import Unit
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -38,8 +40,8 @@ VALUES = ("damage", "lost", "slain", "p_destroyed")  # the numbers of a cell, in
 # behind them stands what the attacker used: a place in this, or NO_WEAPON
 USED = (*KINDS, "named weapons")
 NO_WEAPON = -1
-# conditions that a shared plan cannot answer
-COUNTING = {"models", "target_models", "lost", "target_lost", "wounds", "target_wounds"} | ATTACK_OWN
+MOST_TABLES = 128  # kept at a time, about 1 MB each for a whole game
+Kinds = tuple[tuple[str, tuple[str, ...]], ...]  # of each volley its name, and the kinds of its packets
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,39 +50,24 @@ class Sweep:
     `fight` takes besides the method.
     """
 
-    targets: tuple[Unit, ...]
+    alike: Alike
     how: Mapping[str, Any]
-    special: tuple[bool, ...]
-    shapes: tuple[Target | None, ...]
-    # of each target: number of its view, or of its attack view and of its guard view; -1 when special
-    views: tuple[Ints, ...]
-    # where damage pools: targets of one view, and at how many points they and their models fall
-    pools: tuple[tuple[Ints, Ints, Ints], ...]
-    # what n packets of a harm do to every target, as far as it was needed
+    # what n packets of a harm do to every shape of target, as far as it was needed
     tables: dict[tuple[object, ...], Array]
     compiled: bool  # numba's loops instead of numpy: worth their loading for large questions
+    # where it is not None, targets that are too much work for the exact engine are noted here, with the
+    # reason, and have no numbers; else the whole row is refused
+    refused: dict[int, str] | None = None
 
     @staticmethod
     def of(targets: Sequence[Unit], compiled: bool = False, **how: Any) -> Sweep:
         """The targets, sorted by what plans see of them."""
-        special = tuple(map(_special, targets))
-        shapes = tuple(
-            None if alone else _shape(target) for target, alone in zip(targets, special, strict=True)
-        )
-        split = attacks_of(targets[0].system).views if targets else None
-        keys = split or (_whole_view,)
-        views = tuple(
-            _numbered([None if alone else key(t) for t, alone in zip(targets, special, strict=True)])
-            for key in keys
-        )
-        pools = (
-            ()
-            if split
-            else tuple(
-                _pool_group(views[0], view, shapes) for view in range(int(views[0].max(initial=-1)) + 1)
-            )
-        )
-        return Sweep(tuple(targets), how, special, shapes, views, pools, {}, compiled)
+        return Sweep(Alike.of(targets, how), how, {}, compiled)
+
+    @property
+    def targets(self) -> tuple[Unit, ...]:
+        """The targets, with the rules that bear on them."""
+        return self.alike.targets
 
     def row(self, attacker: Unit) -> Array:
         """The numbers of one attacker against every target, and what it used: [target, value]."""
@@ -95,6 +82,9 @@ class Sweep:
         best = rows[:, :, VALUES.index("lost")].argmax(axis=0)
         cells[:, : len(VALUES)] = rows[best, np.arange(len(self.targets))]
         cells[:, len(VALUES)] = np.array(used)[best]
+        if self.refused:
+            without = list(self.refused)
+            cells[without, : len(VALUES)], cells[without, len(VALUES)] = 0.0, NO_WEAPON
         return cells
 
     def _rows(self, ways: Sequence[tuple[Unit, Names]]) -> tuple[Array, list[int]]:
@@ -113,6 +103,8 @@ class Sweep:
 
     def _row(self, attacker: Unit, weapons: Names) -> Array:
         cells = np.zeros((len(self.targets), len(VALUES)))
+        used = frozenset(map(switch, words_of("use", self.how.get("use", ()))))
+        attacker = as_attacker(attacker, used)
         effects = tuple(effect for effect in self.how.get("effects", ()) if isinstance(effect, Effect))
         friends = [
             effect
@@ -123,146 +115,227 @@ class Sweep:
             )
             for effect in friend.effects
         ]
-        counting = _counts((*attacker.effects, *effects, *friends)) or len(effects) != len(
-            self.how.get("effects", ())
-        )
+        every = (*attacker.effects, *effects, *friends)
+        each = rolls(every) or len(effects) != len(self.how.get("effects", ()))
         reads = attacks_of(attacker.system).reads(attacker, (*effects, *friends))
-        alone = counting or "target_models" in reads
+        counting = counts_target(attacker.effects) or counts_itself((*effects, *friends))
         asked = replace(self, how={**self.how, "weapons": weapons})
-        for index, special in enumerate(self.special):
-            if special or alone:
-                cells[index] = asked._alone(attacker, index)
-        if not alone and not all(self.special):
-            if len(self.views) == 2:
-                asked._by_halves(attacker, cells)
-            else:
-                asked._by_views(attacker, cells)
+        members = np.arange(len(self.targets))
+        if each:
+            asked._one_by_one(attacker, members, cells)
+            return cells
+        views = self.alike.to(attacker, sized="target_models" in reads)
+        if counting:
+            asked._by_kind(attacker, members, views, cells)
+            return cells
+        asked._one_by_one(attacker, np.flatnonzero(self.alike.special), cells)
+        if not all(self.alike.special):
+            (asked._by_halves if len(views.each) == 2 else asked._by_views)(attacker, views, cells)
         return cells
+
+    def _one_by_one(self, attacker: Unit, members: Ints, cells: Array) -> None:
+        for index in members.tolist():
+            cells[index] = self._alone(attacker, index)
+
+    def _by_kind(self, attacker: Unit, members: Ints, views: Views, cells: Array) -> None:
+        """One plan for all targets that are alike in everything, their size included."""
+        known: dict[int, int] = {}
+        for index in members.tolist():
+            kind = int(views.whole[index])
+            if kind < 0:
+                cells[index] = self._alone(attacker, index)
+            else:
+                self._as(known.setdefault(kind, index), attacker, index, cells)
+
+    def _as(self, first: int, attacker: Unit, index: int, cells: Array) -> None:
+        """The numbers of a target that is like an earlier one, or is the first of its kind."""
+        if first == index:
+            cells[index] = self._alone(attacker, index)
+            return
+        cells[index] = cells[first]
+        if self.refused is not None and first in self.refused:
+            self.refused[index] = self.refused[first]
 
     def _plan(self, attacker: Unit, index: int) -> Plan:
         return plan_fight(attacker, self.targets[index], **self.how)
 
     def _alone(self, attacker: Unit, index: int) -> Array:
         """The numbers of one cell by itself; rules with a roll of their own make it a mixture."""
-        parts = plans_of(make_question(attacker, self.targets[index], **self.how))
-        return sum((chance * _exactly(plan) for chance, plan in parts), np.zeros(len(VALUES)))
+        try:
+            parts = plans_of(make_question(attacker, self.targets[index], **self.how))
+            return sum((chance * _exactly(plan) for chance, plan in parts), np.zeros(len(VALUES)))
+        except TooLargeError as error:
+            if self.refused is None:
+                raise
+            self.refused[index] = str(error)
+            return np.zeros(len(VALUES))
 
-    def _by_views(self, attacker: Unit, cells: Array) -> None:
+    def _by_views(self, attacker: Unit, views: Views, cells: Array) -> None:
         """Damage that pools: one plan for all targets that look the same, whatever their size."""
-        for members, ends, places in self.pools:
+        for members, ends, places in views.pools:
             cells[members] = _pooled(pool(self._plan(attacker, int(members[0])), None), ends, places)
 
-    def _by_halves(self, attacker: Unit, cells: Array) -> None:
+    def _by_halves(self, attacker: Unit, views: Views, cells: Array) -> None:
         """Damage lost with the model: chains shared by what the attack sees, packets by
         what the harm depends on.
         """
-        strikes, guards = self.views
-        plans = [
-            self._plan(attacker, int(np.argmax(guards == guard))) for guard in range(int(guards.max()) + 1)
-        ]
-        known: dict[tuple[str, ...], tuple[list[Any], Ints]] = {}
-        for strike in range(int(strikes.max()) + 1):
-            members = np.flatnonzero(strikes == strike)
-            plan = self._plan(attacker, int(members[0]))
-            if not plan.volleys:
-                continue
-            volley = plan.volleys[0]
-            kinds = [packet.kind for packet in volley.packets]
+        striking, guarding = self._both_plans(attacker, views)
+        strikes, guards = views.each
+        known: dict[Kinds, tuple[list[Any], Ints]] = {}
+        for plan, members in _by_strike(striking, strikes):
             classes: list[Any] = []
             numbers = np.full(len(members), -1)
-            if len(plan.volleys) == 1 and not volley.again:
-                classes, every = known.get(tuple(kinds)) or known.setdefault(
-                    tuple(kinds), _classes(plans, kinds)
-                )
+            if not any(volley.again or volley.apart for volley in plan.volleys):
+                kinds = tuple((volley.name, _kinds(volley)) for volley in plan.volleys)
+                classes, every = known.get(kinds) or known.setdefault(kinds, _classes(guarding, kinds))
                 numbers = every[guards[members]]
-            for index in members[numbers < 0].tolist():
-                cells[index] = self._alone(attacker, index)
+            rest = members[numbers < 0]
+            self._by_harm(attacker, plan, rest, [guarding[guard] for guard in guards[rest].tolist()], cells)
             for number in sorted(set(numbers.tolist()) - {-1}):
-                through, harm = classes[int(guards[members[np.argmax(numbers == number)]])]
-                distribution = _landing_distribution(volley, through, self.compiled)
-                table = self._table(harm, len(distribution) - 1)
-                _fill(distribution, table, members, numbers, number, cells, self.compiled)
+                part = members[numbers == number]
+                harms = classes[int(guards[part[0]])]
+                sizes, back = np.unique(self.alike.sizes[part], return_inverse=True)
+                cells[part] = self._landed(plan, harms, sizes)[back]
+
+    def _by_harm(
+        self, attacker: Unit, strike: Plan, members: Ints, guarding: Sequence[Plan], cells: Array
+    ) -> None:
+        """Targets that are attacked alike: those to which the same packets do the same are one."""
+        kinds = [(volley.name, _kinds(volley)) for volley in strike.volleys]
+        known: dict[object, int] = {}
+        for index, plan in zip(members.tolist(), guarding, strict=True):
+            size = int(self.alike.sizes[index])
+            same = [(volley.name, _kinds(volley)) for volley in plan.volleys] == kinds
+            body = replace(plan.target, groups=())
+            harm = tuple(volley.packets for volley in plan.volleys), body, size
+            key = harm if same else (index,)
+            self._as(known.setdefault(key, index), attacker, index, cells)
+
+    def _both_plans(self, attacker: Unit, views: Views) -> tuple[list[Plan], list[Plan]]:
+        """A plan for each attack view and one for each guard view: a target may stand for one of both."""
+        strikes, guards = views.each
+        striking: dict[int, Plan] = {}
+        guarding: dict[int, Plan] = {}
+        pairs = zip(strikes.tolist(), guards.tolist(), strict=True)
+        for index, (strike, guard) in enumerate(pairs):
+            if strike >= 0 and (strike not in striking or guard not in guarding):
+                plan = self._plan(attacker, index)
+                striking.setdefault(strike, plan)
+                guarding.setdefault(guard, plan)
+        return [striking[view] for view in range(len(striking))], [
+            guarding[view] for view in range(len(guarding))
+        ]
+
+    def _landed(self, plan: Plan, harms: Any, sizes: Ints) -> Array:
+        """What the volleys of a plan come to for each of these shapes: [shape, value]."""
+        counts = [
+            _landing_distribution(volley, through, self.compiled)
+            for volley, (through, _) in zip(plan.volleys, harms, strict=True)
+        ]
+        if len(counts) == 1:
+            table = self._table(harms[0][1], len(counts[0]) - 1)
+            if not self.compiled:
+                weighed: Array = counts[0] @ table[sizes, : len(counts[0])]
+                return weighed
+            rows = np.zeros((len(self.alike.shapes), len(VALUES)))
+            _loops().fill_cells(counts[0], table, sizes, np.zeros_like(sizes), 0, rows)
+            return rows[sizes]
+        return np.stack(
+            [
+                _walked(counts, [harm for _, harm in harms], self.alike.shapes[size], self.compiled)
+                for size in sizes
+            ]
+        )
 
     def _table(self, harm: Any, most: int) -> Array:
-        """What n packets of one harm come to on average, for every target: [target, n, value]."""
+        """What n packets of one harm come to on average, for every shape: [shape, n, value]."""
         size = 1 << max(4, (most - 1).bit_length())
         if (harm, size) not in self.tables:
-            damage, ward, tracks, _ = harm
-            packet = Packet("landed", damage, (1.0,), ward, None, tracks)
-            empty = np.zeros((size + 1, len(VALUES)))
+            packet = _landed_packet(harm)
+            while len(self.tables) >= MOST_TABLES:  # the oldest goes
+                del self.tables[next(iter(self.tables))]
             self.tables[harm, size] = np.stack(
-                [
-                    empty if shape is None else _packet_rows(packet, shape, size, self.compiled)
-                    for shape in self.shapes
-                ]
+                [_packet_rows(packet, shape, size, self.compiled) for shape in self.alike.shapes]
             )
         return self.tables[harm, size]
 
 
-def _classes(plans: list[Plan], kinds: list[str]) -> tuple[list[Any], Ints]:
+def _by_strike(plans: Sequence[Plan], strikes: Ints) -> list[tuple[Plan, Ints]]:
+    """Targets that are attacked alike, whatever they then do about it, with a plan that says how."""
+    alike: dict[tuple[object, ...], list[int]] = {}
+    for view, plan in enumerate(plans):
+        if plan.volleys:
+            one = tuple((v.name, v.attacks, v.chain, _kinds(v), v.again, v.apart) for v in plan.volleys)
+            alike.setdefault(one, []).append(view)
+    return [(plans[views[0]], np.flatnonzero(np.isin(strikes, views))) for views in alike.values()]
+
+
+def _kinds(volley: Volley) -> tuple[str, ...]:
+    return tuple(packet.kind for packet in volley.packets)
+
+
+def _landed_packet(harm: Any) -> Packet:
+    """A packet of a harm that is past its save."""
+    damage, ward, tracks, _ = harm
+    return Packet("landed", damage, (1.0,), ward, None, tracks)
+
+
+@lru_cache(maxsize=16384)
+def _step_of(harm: Any, shape: Target) -> Array:
+    """What one packet of a harm does to a shape."""
+    return step(_landed_packet(harm), shape)
+
+
+def _walked(counts: Sequence[Array], harms: Sequence[Any], shape: Target, compiled: bool) -> Array:
+    """The means after volleys that land one after the other, each so many packets of its harm."""
+    landing = land(shape)
+    now = np.zeros(landing.states)
+    now[landing.start] = 1.0
+    for count, harm in zip(counts, harms, strict=True):
+        one = _step_of(harm, shape)
+        if compiled:
+            now = _loops().walked(count, one, now)
+            continue
+        after = count[-1] * now
+        for n in range(len(count) - 2, -1, -1):
+            after = after @ one + count[n] * now
+        now = after
+    values: Array = now @ _landing_values(shape)
+    return values
+
+
+@lru_cache(maxsize=4096)
+def _landing_values(shape: Target) -> Array:
+    landing = land(shape)
+    return np.stack([landing.lost, landing.lost, landing.slain, ~landing.alive], axis=1).astype(np.float64)
+
+
+def _classes(plans: list[Plan], kinds: Kinds) -> tuple[list[Any], Ints]:
     classes = [_class(plan, kinds) for plan in plans]
-    return classes, _numbered(classes)
+    return classes, numbered(classes)
 
 
-def _class(plan: Plan, kinds: list[str]) -> tuple[tuple[float, ...], Any] | None:
-    """How often packets of these kinds get through, and what they then all do; None when they differ."""
-    if len(plan.volleys) != 1 or plan.target.uses:  # limited uses are part of the target's state
-        return None
-    packets = {packet.kind: packet for packet in plan.volleys[0].packets}
-    ours = [packets[kind] for kind in kinds if kind in packets]
-    harms = {_harm(packet) for packet in ours}
-    if len(ours) != len(kinds) or len(harms) != 1:
-        return None
-    return tuple(packet.through[0] for packet in ours), harms.pop()
-
-
-def _numbered(keys: Sequence[Any]) -> Ints:
-    """Equal keys get equal numbers, from 0 on; None gets -1."""
-    numbers: dict[Any, int] = {}
-    return np.array(
-        [-1 if key is None else numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.int64
-    )
-
-
-def _counts(effects: Sequence[Effect]) -> bool:
-    """Whether an effect looks at numbers of models or wounds, or at Strength against Toughness, rolls dice of
-    its own, or deals mortal wounds: what depends on each target by itself.
+def _class(plan: Plan, kinds: Kinds) -> tuple[tuple[tuple[float, ...], Any], ...] | None:
+    """Of each volley, how often packets of these kinds get through, and what they then all do; None when
+    they differ, or wait for packets of other volleys.
     """
-    return any(
-        effect.needs
-        or any(condition.subject in COUNTING for condition in effect.when)
-        or any(key == "mortal" or " per " in str(value) for key, value in effect.changes)
-        for effect in effects
-    )
-
-
-@lru_cache(maxsize=16384)
-def _special(target: Unit) -> bool:
-    """Whether a target shares no plan: several kinds of models, already hurt, limited
-    uses, rules that count models.
-    """
-    shared = attacks_of(target.system).target_of is not None
-    return (
-        not shared
-        or len(target.groups) > 1
-        or target.lost > 0
-        or target.stance != PLAIN
-        or _counts(target.effects)
-        or bool(target.stat("damage_zero_uses"))
-    )
-
-
-@lru_cache(maxsize=16384)
-def _whole_view(target: Unit) -> object:
-    """All that a plan may depend on: everything but names, weapons and numbers of models and wounds."""
-    return tuple(pair for pair in target.stats if pair[0] != target.wounds), target.keywords, target.effects
-
-
-@lru_cache(maxsize=16384)
-def _shape(target: Unit) -> Target:
-    shape = attacks_of(target.system).target_of
-    assert shape is not None
-    return replace(shape(target), groups=tuple(replace(group, name="") for group in shape(target).groups))
+    if len(plan.volleys) != len(kinds) or plan.target.uses:  # limited uses are part of the target's state
+        return None
+    found, queued = [], False
+    for volley, (name, those) in zip(plan.volleys, kinds, strict=True):
+        packets = {packet.kind: packet for packet in volley.packets}
+        ours = [packets[kind] for kind in those if kind in packets]
+        harms = {_harm(packet) for packet in ours}
+        if volley.name != name or len(ours) != len(those) or len(harms) != 1:
+            return None
+        queued |= any(packet.rank is not None for packet in ours)
+        found.append((tuple(packet.through[0] for packet in ours), harms.pop()))
+    # of packets that all do the same the order does not matter; others land as they come, if none waits
+    if len(found) > 1 and queued and len({harm for _, harm in found}) > 1:
+        return None
+    if len(found) > 1 and any(harm[-1] is not None for _, harm in found):  # so many of a kind count
+        return None
+    return tuple(found)
 
 
 def _harm(packet: Packet) -> tuple[object, ...]:
@@ -280,20 +353,6 @@ def _exactly(plan: Plan) -> Array:
 
 
 # --- pools ------------------------------------------------------------------------------------------------
-
-
-def _pool_group(views: Ints, view: int, shapes: Sequence[Target | None]) -> tuple[Ints, Ints, Ints]:
-    """Targets of one view; the points that destroy each, and the points at which its models fall (padded with
-    a far away one).
-    """
-    members = np.flatnonzero(views == view)
-    landings = [land(shape) for index in members.tolist() if (shape := shapes[index]) is not None]
-    ends = np.array([landing.states - 1 for landing in landings])
-    falls = [np.flatnonzero(np.diff(landing.slain)) + 1 for landing in landings]
-    places = np.full((len(landings), max(map(len, falls))), np.iinfo(np.int64).max)
-    for row, points in enumerate(falls):
-        places[row, : len(points)] = points
-    return members, ends, places
 
 
 def _pooled(distribution: Array, ends: Ints, places: Ints) -> Array:
@@ -336,11 +395,10 @@ def _landing_distribution(strike: Volley, through: tuple[float, ...], compiled: 
     return power(one, len(counts) - 1, None) if counts[-1] == 1.0 else repeat(one, counts, None)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def _packet_rows(packet: Packet, shape: Target, most: int, compiled: bool) -> Array:
     """What n packets come to on average, n = 0 .. most: [n, value]."""
-    landing = land(shape)
-    values = np.stack([landing.lost, landing.lost, landing.slain, ~landing.alive], axis=1).astype(np.float64)
+    landing, values = land(shape), _landing_values(shape)
     one = step(packet, shape)
     if compiled:
         rows: Array = _loops().packet_rows(one, values, landing.start, most)
@@ -352,19 +410,6 @@ def _packet_rows(packet: Packet, shape: Target, most: int, compiled: bool) -> Ar
         rows[n] = now @ values
         now = now @ one
     return rows
-
-
-def _fill(
-    distribution: Array, table: Array, members: Ints, numbers: Ints, number: int, cells: Array, compiled: bool
-) -> None:
-    """The cells of those members that have the number: the distribution of packets weighs the rows
-    of each target's table.
-    """
-    if compiled:
-        _loops().fill_cells(distribution, table, members, numbers, number, cells)
-    else:
-        part = members[numbers == number]
-        cells[part] = distribution @ table[part, : len(distribution)]
 
 
 def _loops() -> ModuleType:

@@ -76,3 +76,20 @@ def fill_cells(distribution, table, members, numbers, number, cells):
                 for n in range(distribution.size):
                     total += distribution[n] * table[target, n, value]
                 cells[target, value] = total
+
+
+@njit(nogil=True)
+def walked(counts, step, start):
+    """The chances of all states after a number of packets that is itself a distribution."""
+    states = step.shape[0]
+    now = start.copy()
+    total = counts[0] * now
+    for n in range(1, counts.size):
+        after = np.zeros(states)
+        for state in range(states):
+            share = now[state]
+            if share > 0.0:
+                after += share * step[state]
+        now = after
+        total += counts[n] * now
+    return total

@@ -196,6 +196,7 @@ FLAGS = [
         ("commands", attacks_of(system).commands),
     )
     for flag in flags
+    if flag != attacks_of(system).best_reroll  # refused: tests/decide/test_reroll.py
 ]
 
 
