@@ -23,13 +23,15 @@ from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.files import replace_files
 from mathhammer.plots.kinds import CHART_KINDS
 
+PLAIN = ("of", "against", "rounds", "subtitle", "credit", "preset", "per_100")
+
 
 @command(
     "chart",
     "A picture for a blog post: many kinds of charts, light or dark.",
     rank=150,
     cls=ManyTargets,
-    epilog="\b\nKinds:\n" + "\n".join(f"  {kind:<11} {line}" for kind, (_, line, _) in CHART_KINDS.items()),
+    epilog="\b\nKinds:\n" + "\n".join(f"  {kind:<12} {line}" for kind, (_, line, _) in CHART_KINDS.items()),
 )
 @click.argument("kind", shell_complete=complete_charts)
 @click.argument("units", nargs=-1, required=True, shell_complete=complete_units)
@@ -47,7 +49,17 @@ from mathhammer.plots.kinds import CHART_KINDS
     help="For a curve: the characteristic that changes.",
 )
 @click.option("--rounds", type=click.IntRange(1, 50), default=5, show_default=True, help="For a duel.")
-@click.option("--title", metavar="TEXT", help="A title of your own.")
+@click.option("--per-100-points", "per_100", is_flag=True, help="For breakeven: for each 100 points.")
+@click.option("--title", metavar="TEXT", help="A headline of your own.")
+@click.option("--subtitle", metavar="TEXT", default="", help="A line of your own below it.")
+@click.option("--credit", metavar="TEXT", default="", help="Whose chart it is, at the bottom.")
+@click.option(
+    "--preset",
+    type=click.Choice(["blog", "phone", "card"]),
+    default="blog",
+    show_default=True,
+    help="The size: 1600 dots wide; 1080 x 1350, upright; 1200 x 630, for the preview of a link.",
+)
 @click.option("--dark", is_flag=True, help="Light on dark.")
 @click.option(
     "--alt", is_flag=True, help="Also write the words for readers who cannot see the chart, to FILE.txt."
@@ -71,7 +83,7 @@ def chart(**options: Any) -> None:
         "theme": "dark" if options["dark"] else "light",
         "title": options["title"],
     }
-    asked |= {"of": options["of"], "against": options["against"], "rounds": options["rounds"]}
+    asked |= {name: options[name] for name in PLAIN}
     asked |= _armies(options) if options["kind"] == "armies" else _units(options)
     from mathhammer.plots.asking import Chart  # matplotlib only now
     from mathhammer.plots.chart import draw_chart

@@ -23,14 +23,17 @@ def post(file: str, dry_run: bool) -> None:
       system = "aos4"
       themes = ["light", "dark"]     # dark ones are called slain-dark.png
       alt = true                     # words for readers who cannot see: slain.png.txt
+      credit = "Chart: Anna"         # at the bottom of every chart
+      preset = "blog"                # or phone, card
       [[chart]]
       file = "slain.png"
       kind = "at_least"              # see mathhammer chart --help
+      title = "How many fall"        # also subtitle; the conditions always stand below
       attackers = ["Liberators", "Rat Ogors"]
       targets = ["Clanrats"]
       [[table]]
       file = "slain.md"
-      kind = "compare"               # or matrix, value
+      kind = "compare"               # or matrix, value; with the columns of --format md
       attackers = ["Liberators", "Rat Ogors"]
       targets = ["Clanrats"]
     """

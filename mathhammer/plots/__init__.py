@@ -12,24 +12,22 @@ if TYPE_CHECKING:
     from mathhammer.plots.armies import plot_armies
     from mathhammer.plots.asking import Chart
     from mathhammer.plots.bands import draw_bands, plot_bands
+    from mathhammer.plots.before_after import plot_before_after
+    from mathhammer.plots.breakeven import plot_breakeven
     from mathhammer.plots.chart import draw_chart
     from mathhammer.plots.curves import plot_curve
-    from mathhammer.plots.distributions import (
-        KINDS,
-        LABELS,
-        Kind,
-        draw_distributions,
-        plot_distributions,
-        plot_pmf,
-    )
+    from mathhammer.plots.distributions import draw_distributions, plot_distributions, plot_pmf
     from mathhammer.plots.duel import plot_duel
     from mathhammer.plots.efficiency import plot_efficiency
     from mathhammer.plots.funnel import plot_funnel
     from mathhammer.plots.heatmap import plot_heatmap
+    from mathhammer.plots.look import PRESETS, Look, Preset, source_line
+    from mathhammer.plots.marks import KINDS, Kind
     from mathhammer.plots.post import read_post
     from mathhammer.plots.ridge import draw_ridge, plot_ridge
     from mathhammer.plots.saving import Picture, alt_text, render_figure, save_figure
-    from mathhammer.plots.style import COLOURS, DARK, LIGHT, THEMES, Theme, source_line
+    from mathhammer.plots.series import LABELS
+    from mathhammer.plots.style import COLOURS, DARK, LIGHT, THEMES, Theme
 
 __all__ = [
     "COLOURS",
@@ -40,7 +38,10 @@ __all__ = [
     "LIGHT",
     "THEMES",
     "Kind",
+    "Look",
+    "PRESETS",
     "Picture",
+    "Preset",
     "Theme",
     "alt_text",
     "draw_bands",
@@ -49,6 +50,8 @@ __all__ = [
     "draw_ridge",
     "plot_armies",
     "plot_bands",
+    "plot_before_after",
+    "plot_breakeven",
     "plot_curve",
     "plot_distributions",
     "plot_duel",
@@ -69,9 +72,14 @@ HOMES = {
     "read_post": "post",
     "COLOURS": "style",
     "DARK": "style",
-    "KINDS": "distributions",
-    "Kind": "distributions",
-    "LABELS": "distributions",
+    "KINDS": "marks",
+    "Kind": "marks",
+    "LABELS": "series",
+    "Look": "look",
+    "PRESETS": "look",
+    "Preset": "look",
+    "plot_before_after": "before_after",
+    "plot_breakeven": "breakeven",
     "LIGHT": "style",
     "Picture": "saving",
     "THEMES": "style",
@@ -91,7 +99,7 @@ HOMES = {
     "plot_ridge": "ridge",
     "render_figure": "saving",
     "save_figure": "saving",
-    "source_line": "style",
+    "source_line": "look",
 }
 
 

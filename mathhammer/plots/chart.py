@@ -26,5 +26,7 @@ def draw_chart(chart: Chart) -> Axes:
         raise UnknownNameError("chart", "kind", chart.kind, CHART_KINDS)
     if not chart.attackers:
         raise BadInputError("chart: nobody attacks (give at least one unit)")
+    if chart.per_100 and chart.kind != "breakeven":
+        raise BadInputError(f"chart: {chart.kind} takes no --per-100-points (drop it)")
     importlib.import_module(f"mathhammer.plots.{CHART_KINDS[chart.kind].module}")
     return DRAWINGS[chart.kind](chart)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from mathhammer.compare.matchups import matchups
 from mathhammer.compare.varying import RANGES, varied
@@ -17,10 +17,14 @@ from mathhammer.plots.asking import (
     mean_of,
     one_kind,
     quantity_of,
-    source_of_chart,
+    remarks_on,
 )
-from mathhammer.plots.labels import at_ends
-from mathhammer.plots.style import canvas, finish, get_theme, grid
+from mathhammer.plots.finishing import Entry, Words, finish
+from mathhammer.plots.labels import at_ends, too_crowded
+from mathhammer.plots.look import Look, LookWords
+from mathhammer.plots.marks import hidden_dash
+from mathhammer.plots.scales import Percents
+from mathhammer.plots.style import canvas, get_theme, grid
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,11 +37,9 @@ def plot_curve(
     xlabel: str,
     ylabel: str = "mean damage",
     ticks: Sequence[str] = (),
+    shares: bool = False,
     ax: Axes | None = None,
-    theme: str = "light",
-    title: str | None = None,
-    source: str = "",
-    subtitle: str = "",
+    **look: Unpack[LookWords],
 ) -> Axes:
     """One line for each name, with a dot at every x; the name stands at the end of its line.
 
@@ -47,6 +49,8 @@ def plot_curve(
         The values along the axis, and for each name the numbers at them.
     xlabel, ylabel, ticks
         What both axes are, and how the values are written ("3+", "none").
+    shares
+        Whether the numbers are chances, to be written as percent.
 
     >>> ax = plot_curve([2, 3, 4], {"Rats": [1, 2, 3]}, xlabel="save of the target")
     >>> ax.get_lines()[0].get_ydata().tolist()
@@ -59,25 +63,33 @@ def plot_curve(
             raise BadInputError(
                 f"plot_curve: {name} has {len(ys)} numbers for {len(xs)} values (give one for each)"
             )
-    look = get_theme("chart", theme)
-    ax = canvas(ax, look)
-    colours = [look.colour(place) for place in range(len(curves))]
+    shown = Look(**look)
+    theme = get_theme("chart", shown.theme)
+    ax = canvas(ax, shown)
+    colours = [theme.colour(place) for place in range(len(curves))]
     for place, (name, ys) in enumerate(curves.items()):
         (line,) = ax.plot(xs, ys, "o-", color=colours[place], linewidth=2.2, markersize=5, label=name)
-        line.set_dashes(look.dash(place))
+        line.set_dashes(theme.dash(place) or hidden_dash(ax))
     ax.set_xticks(list(xs), list(ticks) if ticks else [f"{x:g}" for x in xs])
     ax.set_ylim(0, None)
     ax.set_xlabel(xlabel)
     ax.set_ylabel(ylabel)
-    grid(ax, look, "y")
-    shown = list(ticks) or [f"{x:g}" for x in xs]
+    grid(ax, theme, "y")
+    written = list(ticks) or [f"{x:g}" for x in xs]
     alt = " ".join(
-        f"{name}: {ylabel} from {ys[0]:.3g} at {shown[0]} to {ys[-1]:.3g} at {shown[-1]}."
+        f"{name}: {ylabel} from {ys[0]:.3g} at {written[0]} to {ys[-1]:.3g} at {written[-1]}."
         for name, ys in curves.items()
     )
-    heading = f"{ylabel[:1].upper()}{ylabel[1:]} by {xlabel}" if title is None else title
-    finish(ax, look, heading, source, alt, subtitle)
-    at_ends(ax, list(curves), [(xs[-1], ys[-1]) for ys in curves.values()], look, colours)
+    if shares:
+        ax.yaxis.set_major_formatter(Percents())
+        ax.set_ylim(0, min(1.02, ax.get_ylim()[1]))
+    names = list(curves)
+    listed = too_crowded(ax, names, 8, 0.27 if len(names) > 4 else 0.8)
+    key = [Entry(one, theme.colour(n), theme.dash(n)) for n, one in enumerate(names)] if listed else []
+    finish(ax, shown, Words(f"{ylabel[:1].upper()}{ylabel[1:]} by {xlabel}", alt, key=tuple(key)))
+    if listed:
+        return ax
+    at_ends(ax, list(curves), [(xs[-1], ys[-1]) for ys in curves.values()], theme, colours)
     return ax
 
 
@@ -99,10 +111,8 @@ def curve_chart(asked: Chart) -> Axes:
     struck = [
         varied(asked.targets[0], asked.against, value if counted or value < 7 else None) for value in values
     ]
-    curves = {
-        unit.label: [mean_of(one, of) for one in matchups([unit], struck, **asked.fight_options)]
-        for unit in asked.attackers
-    }
+    found = {unit: list(matchups([unit], struck, **asked.fight_options)) for unit in asked.attackers}
+    curves = {unit.label: [mean_of(one, of) for one in fights] for unit, fights in found.items()}
     whom, what = asked.targets[0].label, {"fnp": "Feel No Pain"}.get(asked.against, asked.against)
     return plot_curve(
         values,
@@ -110,10 +120,10 @@ def curve_chart(asked: Chart) -> Axes:
         xlabel=f"{what} of the target",
         ylabel=WORDS[of],
         ticks=[str(value) if counted else f"{value}+" if value < 7 else "none" for value in values],
-        theme=asked.theme,
-        title=f"{WORDS[of][:1].upper()}{WORDS[of][1:]} against {whom} by {what}"
-        if asked.title is None
-        else asked.title,
-        source=source_of_chart(asked),
-        subtitle=conditions_of_chart(asked, struck),
+        shares=of == "p_destroyed",
+        **asked.words(
+            conditions_of_chart(asked, struck),
+            remarks_on([one for fights in found.values() for one in fights]),
+            f"{WORDS[of][:1].upper()}{WORDS[of][1:]} against {whom} by {what}",
+        ),
     )

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
-import matplotlib as mpl
 from matplotlib.colors import to_rgb
 
 from mathhammer.duel import duel
-from mathhammer.duel.telling import duel_conditions
+from mathhammer.duel.telling import duel_conditions, duel_not_counted
 from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import get_game
 from mathhammer.plots.asking import Chart, chart
+from mathhammer.plots.finishing import Entry, Words, finish
 from mathhammer.plots.heatmap import ink_on
-from mathhammer.plots.style import bare, canvas, finish, get_theme, source_line
+from mathhammer.plots.look import Look, LookWords, source_line
+from mathhammer.plots.scales import Percents, whole_numbers
+from mathhammer.plots.style import bare, canvas, get_theme
+from mathhammer.units.circumstances import not_counted_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,10 +29,7 @@ def plot_duel(
     losses: Sequence[float],
     *,
     ax: Axes | None = None,
-    theme: str = "light",
-    title: str | None = None,
-    source: str = "",
-    subtitle: str = "",
+    **look: Unpack[LookWords],
 ) -> Axes:
     """After each round: the chance that the first has won, that both still stand, that the second has won.
 
@@ -50,59 +50,50 @@ def plot_duel(
         )
     if any(not 0.0 <= chance <= 1.0 for chance in (*wins, *losses)):
         raise BadInputError("plot_duel: a chance outside 0 to 1")
-    look = get_theme("chart", theme)
-    ax = canvas(ax, look)
+    shown = Look(**look)
+    theme = get_theme("chart", shown.theme)
+    ax = canvas(ax, shown)
     rounds = range(1, len(wins) + 1)
     open_ = [max(0.0, 1.0 - win - loss) for win, loss in zip(wins, losses, strict=True)]
     parts = (
-        (wins, look.colour(0), f"won by {names[0]}"),
-        (open_, look.neutral, "both still stand"),
-        (losses, look.colour(1), f"won by {names[1]}"),
+        Part(f"won by {names[0]}", theme.colour(0), wins),
+        Part("both still stand", theme.neutral, open_),
+        Part(f"won by {names[1]}", theme.colour(1), losses),
     )
     floor = [0.0] * len(wins)
-    for heights, colour, label in parts:
-        ax.bar(rounds, heights, 0.82, bottom=floor, color=colour, label=label)
-        for place, height in enumerate(heights):
-            if height >= 0.055:
-                ax.text(
-                    place + 1,
-                    floor[place] + height / 2,
-                    f"{height:.0%}",
-                    ha="center",
-                    va="center",
-                    color=ink_on(to_rgb(colour)),
-                    fontsize=9.5,
-                )
-        end = floor[-1] + heights[-1] / 2
-        if heights[-1] >= 0.02:
-            note = ax.annotate(
-                label,
-                (len(wins) + 0.41, end),
-                xytext=(7, 0),
-                textcoords="offset points",
-                va="center",
-                annotation_clip=False,
-            )
-            note.set(color=look.ink if colour == look.neutral else colour, fontsize=9.5, fontweight="bold")
-        floor = [low + height for low, height in zip(floor, heights, strict=True)]
+    for part in parts:
+        ax.bar(rounds, part.heights, 0.82, bottom=floor, color=part.colour, label=part.name)
+        _write_shares(ax, part, floor)
+        floor = [low + height for low, height in zip(floor, part.heights, strict=True)]
     ax.set_xlim(0.5, len(wins) + 0.5)
     ax.set_ylim(0, 1)
-    ax.xaxis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
-    ax.yaxis.set_major_formatter(mpl.ticker.PercentFormatter(1.0, decimals=0))
+    whole_numbers(ax)
+    ax.yaxis.set_major_formatter(Percents())
     ax.set_xlabel("end of battle round")
     bare(ax, "left")
     alt = (
         f"After round {len(wins)}: won by {names[0]} {wins[-1]:.0%}, by {names[1]} "
         f"{losses[-1]:.0%}, both still stand {open_[-1]:.0%}."
     )
-    return finish(
-        ax,
-        look,
-        f"{names[0]} against {names[1]}: who has won by when" if title is None else title,
-        source,
-        alt,
-        subtitle,
-    )
+    key = tuple(Entry(part.name, part.colour) for part in parts)
+    return finish(ax, shown, Words(f"{names[0]} against {names[1]}: who has won by when", alt, key=key))
+
+
+class Part(NamedTuple):
+    """One colour of the bars: what it stands for, and its share in every round."""
+
+    name: str
+    colour: str
+    heights: Sequence[float]
+
+
+def _write_shares(ax: Axes, part: Part, floor: Sequence[float]) -> None:
+    """The shares in the bars, where they are high enough to hold them and wide enough."""
+    size = 9.5 if len(part.heights) <= 14 else 7.0
+    for place, height in enumerate(part.heights):
+        if height >= 0.055 and len(part.heights) <= 24:
+            text = ax.text(place + 1, floor[place] + height / 2, f"{height:.0%}", ha="center", va="center")
+            text.set(color=ink_on(to_rgb(part.colour)), fontsize=size)
 
 
 @chart("duel", "who has won by the end of each round", rank=10)
@@ -127,14 +118,12 @@ def duel_chart(asked: Chart) -> Axes:
             f"chart: a duel takes no {' or '.join(ignored)} (drop it; mathhammer duel knows more)"
         )
     result = duel(asked.attackers[0], asked.targets[0], rounds=asked.rounds, **taken)
+    source = source_line(get_game(asked.attackers[0].system).title, result.method, result.trials, result.seed)
+    remark = not_counted_text(duel_not_counted(result))
+    remarks = [remark] if remark else []
     return plot_duel(
         result.names,
         [point.p_win for point in result.by_round],
         [point.p_lose for point in result.by_round],
-        theme=asked.theme,
-        title=asked.title,
-        source=source_line(
-            get_game(asked.attackers[0].system).title, result.method, result.trials, result.seed
-        ),
-        subtitle=duel_conditions(result),
+        **asked.words(duel_conditions(result), remarks) | {"source": source},
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
@@ -17,10 +17,12 @@ from mathhammer.plots.asking import (
     mean_of,
     one_kind,
     quantity_of,
-    source_of_chart,
+    remarks_on,
 )
-from mathhammer.plots.labels import beside
-from mathhammer.plots.style import canvas, finish, get_theme, grid
+from mathhammer.plots.finishing import Entry, Words, finish
+from mathhammer.plots.labels import around, too_crowded
+from mathhammer.plots.look import Look, LookWords
+from mathhammer.plots.style import Theme, canvas, figure_of, get_theme, grid, is_ours
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,10 +35,7 @@ def plot_efficiency(
     *,
     what: str = "mean damage",
     ax: Axes | None = None,
-    theme: str = "light",
-    title: str | None = None,
-    source: str = "",
-    subtitle: str = "",
+    **look: Unpack[LookWords],
 ) -> Axes:
     """Points across, `what` up; a line through 0 joins all that get as much for their points, the best one is
     coloured.
@@ -51,15 +50,41 @@ def plot_efficiency(
         )
     if min(points) <= 0:
         raise BadInputError("plot_efficiency: a unit without points (give points above 0)")
-    look = get_theme("chart", theme)
-    ax = canvas(ax, look, (8.0, 5.2))
+    shown = Look(**look)
+    theme = get_theme("chart", shown.theme)
+    ax = canvas(ax, shown, (8.0, 5.2 + 0.1 * max(0, len(names) - 10)))
     rates = np.asarray(values, dtype=np.float64) / np.asarray(points, dtype=np.float64)
     best = int(np.argmax(rates))
-    colours = [look.colour(1) if place == best else look.colour(0) for place in range(len(names))]
+    colours = [theme.colour(1) if place == best else theme.colour(0) for place in range(len(names))]
     right, top = 1.12 * max(points), 1.14 * (max(values) or 1.0)
     ax.scatter(points, values, s=46, color=colours, zorder=3)
-    for rate in _round_rates(float(rates.max())):
-        ax.plot([0, right], [0, rate * right / 100], color=look.neutral, linewidth=0.9, zorder=1)
+    _draw_rates(ax, _round_rates(float(rates.max())), (right, top), theme)
+    ax.set_xlim(0, right)
+    ax.set_ylim(0, top)
+    ax.set_xlabel("points")
+    ax.set_ylabel(what)
+    grid(ax, theme, "both")
+    alt = f"Most for its points: {names[best]}, {100 * rates[best]:.3g} for 100 points. "
+    alt += " ".join(
+        f"{name}: {value:.3g} for {price:g} points."
+        for name, price, value in zip(names, points, values, strict=True)
+    )
+    title = f"{what[:1].upper()}{what[1:]} for points: {names[best]} gets most for its price"
+    note = f"Grey lines: as much for each 100 points; the steeper, the better. Coloured: {names[best]}."
+    numbered = is_ours(figure_of(ax)) and too_crowded(ax, names, 14, 0.33)
+    dots = [f"{place}" for place in range(1, len(names) + 1)] if numbered else list(names)
+    key = [Entry(f"{n}  {name}", colours[n - 1]) for n, name in enumerate(names, 1)] if numbered else []
+    finish(ax, shown, Words(title, alt, note, tuple(key)))
+    spots = np.column_stack([np.asarray(points, dtype=np.float64), np.asarray(values, dtype=np.float64)])
+    around(ax, dots, spots, theme, colours)
+    return ax
+
+
+def _draw_rates(ax: Axes, rates: Sequence[float], ends: tuple[float, float], theme: Theme) -> None:
+    """Lines of equal worth, with what they stand for at their ends."""
+    right, top = ends
+    for rate in rates:
+        ax.plot([0, right], [0, rate * right / 100], color=theme.neutral, linewidth=0.9, zorder=1)
         end = min(right, 100 * top / rate)
         inside = end >= right
         ax.annotate(
@@ -69,31 +94,10 @@ def plot_efficiency(
             textcoords="offset points",
             ha="left" if inside else "center",
             va="center" if inside else "bottom",
-            color=look.muted,
+            color=theme.muted,
             fontsize=8.5,
             annotation_clip=False,
         )
-    ax.set_xlim(0, right)
-    ax.set_ylim(0, top)
-    ax.set_xlabel("points")
-    ax.set_ylabel(what)
-    grid(ax, look, "both")
-    alt = f"Most for its points: {names[best]}, {100 * rates[best]:.3g} for 100 points. "
-    alt += " ".join(
-        f"{name}: {value:.3g} for {price:g} points."
-        for name, price, value in zip(names, points, values, strict=True)
-    )
-    heading = (
-        f"{what[:1].upper()}{what[1:]} for points: {names[best]} gets most for its price"
-        if title is None
-        else title
-    )
-    finish(ax, look, heading, source, alt, subtitle)
-    spots = [
-        np.array([[price, value]], dtype=np.float64) for price, value in zip(points, values, strict=True)
-    ]
-    beside(ax, names, spots, look, colours, size=9)
-    return ax
 
 
 def _round_rates(most: float) -> list[float]:
@@ -119,10 +123,8 @@ def efficiency_chart(asked: Chart) -> Axes:
     free = [unit.name for unit in asked.attackers if not unit.points]
     if free:
         raise BadInputError(f"chart: {free[0]} has no points (an efficiency chart needs them)")
-    means = [
-        sum(mean_of(one, of) for one in matchups([unit], targets, **asked.fight_options)) / len(targets)
-        for unit in asked.attackers
-    ]
+    found = [list(matchups([unit], targets, **asked.fight_options)) for unit in asked.attackers]
+    means = [sum(mean_of(one, of) for one in fights) / len(targets) for fights in found]
     whom = (
         f"against {targets[0].label}" if len(targets) == 1 else f"against {len(targets)} targets, on average"
     )
@@ -131,8 +133,9 @@ def efficiency_chart(asked: Chart) -> Axes:
         [float(unit.points or 0) for unit in asked.attackers],
         means,
         what=f"{WORDS[of]} {whom}",
-        theme=asked.theme,
-        title=f"Points and what they buy: {WORDS[of]} {whom}" if asked.title is None else asked.title,
-        source=source_of_chart(asked),
-        subtitle=conditions_of_chart(asked, targets),
+        **asked.words(
+            conditions_of_chart(asked, targets),
+            remarks_on([one for fights in found for one in fights]),
+            f"Points and what they buy: {WORDS[of]} {whom}",
+        ),
     )

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Unpack
 
 from mathhammer.engine.result import Result
 from mathhammer.errors import BadInputError
-from mathhammer.plots.asking import Chart, chart, fought
-from mathhammer.plots.distributions import names_of, subject
-from mathhammer.plots.style import bare, canvas, conditions_line, finish, get_theme, source_of
+from mathhammer.plots.asking import Chart, able, chart, fought, remarks_on
+from mathhammer.plots.bands import mean_text
+from mathhammer.plots.finishing import Entry, Words, finish
+from mathhammer.plots.lettering import width_of
+from mathhammer.plots.look import Look, LookWords, conditions_line, source_of
+from mathhammer.plots.series import names_of, subject
+from mathhammer.plots.style import Theme, bare, canvas, figure_of, get_theme
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,10 +26,7 @@ def plot_funnel(
     *results: Result,
     ax: Axes | None = None,
     labels: tuple[str, ...] = (),
-    theme: str = "light",
-    title: str | None = None,
-    source: str | None = None,
-    subtitle: str | None = None,
+    **look: Unpack[LookWords],
 ) -> Axes:
     """Mean attacks, hits, wounds, unsaved wounds and damage of one to four results, with what is left of the
     stage before.
@@ -36,51 +38,59 @@ def plot_funnel(
     """
     if not 1 <= len(results) <= 4:
         raise BadInputError(f"plot_funnel: {len(results)} results (give one to four)")
-    look = get_theme("chart", theme)
+    shown = Look(**look).about(results)
+    theme = get_theme("chart", shown.theme)
     stages = [stage for stage in STAGES if any(result.funnel.get(stage, 0.0) > 0 for result in results)]
-    ax = canvas(ax, look, (8.0, 1.6 + len(stages) * (0.3 + 0.27 * len(results))))
+    stages = stages or list(STAGES[:1])
+    ax = canvas(ax, shown, (8.0, 1.6 + len(stages) * (0.3 + 0.27 * len(results))))
     names = list(labels or names_of(results))
-    thick = 0.76 / len(results)
-    most = max((result.funnel.get(stage, 0.0) for result in results for stage in stages), default=1.0)
     for place, result in enumerate(results):
-        before: float | None = None
-        for row, stage in enumerate(stages):
-            value = result.funnel.get(stage, 0.0)
-            height = row + (place - (len(results) - 1) / 2) * thick
-            ax.barh(
-                height, value, thick * 0.9, color=look.colour(place), label=names[place] if row == 0 else None
-            )
-            chain = stage in ("hits", "wounds", "unsaved")
-            share = f"  ({value / before:.0%})" if chain and before else ""
-            name = f"  {names[place]}" if row == 0 and len(results) > 1 else ""
-            text = ax.annotate(
-                f"{value:.1f}{share}", (value, height), xytext=(5, 0), textcoords="offset points", va="center"
-            )
-            text.set(color=look.ink, fontsize=9.5)
-            if name:
-                shift = (5 + 6.2 * len(f"{value:.1f}{share}"), 0)
-                label = ax.annotate(
-                    name, (value, height), xytext=shift, textcoords="offset points", va="center"
-                )
-                label.set(color=look.colour(place), fontsize=9.5, fontweight="bold")
-            before = value if stage == "attacks" or chain else before
+        _bars(ax, result, stages, (place, len(results)), theme)
+    most = max(result.funnel.get(stage, 0.0) for result in results for stage in stages)
     ax.set_yticks(range(len(stages)), [WORDS.get(stage, stage) for stage in stages])
     ax.set_ylim(len(stages) - 0.45, -0.55)
-    ax.set_xlim(0, most * (1.16 if len(results) == 1 else 1.4))
+    numbers = width_of("1,234.5  (100%)", 9.5) + 0.1
+    ax.set_xlim(0, (most or 1.0) / (1 - numbers / (figure_of(ax).get_figwidth() - 1.6)))
     ax.set_xticks([])
-    ax.set_xlabel("mean numbers; in brackets the share of the stage before")
     bare(ax, "bottom")
     alt = " ".join(
         f"{n}: " + ", ".join(f"{r.funnel.get(s, 0.0):.3g} {s}" for s in stages) + "."
         for n, r in zip(names, results, strict=True)
     )
-    told_title = subject(results, "from attacks to damage, on average") if title is None else title
-    told = conditions_line(results) if subtitle is None else subtitle
-    return finish(ax, look, told_title, source_of(results) if source is None else source, alt, told)
+    key = [Entry(name, theme.colour(place)) for place, name in enumerate(names)] if len(results) > 1 else []
+    title = subject(results, "from attacks to damage, on average")
+    note = "Mean numbers; in brackets the share of the stage before."
+    return finish(ax, shown, Words(title, alt, note, tuple(key)))
+
+
+def _bars(ax: Axes, result: Result, stages: Sequence[str], place: tuple[int, int], theme: Theme) -> None:
+    """The bars of one result, the n-th of so many."""
+    number, several = place
+    thick = 0.76 / several
+    inches = (figure_of(ax).get_figheight() - 1.7) / len(stages) * thick
+    size = min(9.5, max(5.0, 0.7 * 72 * inches))
+    before: float | None = None
+    for row, stage in enumerate(stages):
+        value = result.funnel.get(stage, 0.0)
+        height = row + (number - (several - 1) / 2) * thick
+        ax.barh(height, value, thick * 0.9, color=theme.colour(number))
+        chain = stage in ("hits", "wounds", "unsaved")
+        share = f"  ({value / before:.0%})" if chain and before else ""
+        text = ax.annotate(
+            f"{mean_text(value)}{share}",
+            (value, height),
+            xytext=(5, 0),
+            textcoords="offset points",
+            va="center",
+        )
+        text.set(color=theme.ink, fontsize=size)
+        before = value if stage == "attacks" or chain else before
 
 
 @chart("funnel", "from attacks to damage, roll by roll", rank=9)
 def funnel_chart(asked: Chart) -> Axes:
     """The funnels of up to four fights."""
-    results = (matchup.fought for matchup in fought(asked, 4))
-    return plot_funnel(*results, theme=asked.theme, title=asked.title)
+    found = fought(asked, 4)
+    results = [matchup.fought for matchup in able(found)]
+    words = asked.words(conditions_line(results), remarks_on(found))
+    return plot_funnel(*results, **words | {"source": source_of(results)})

@@ -11,7 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
-from mathhammer.plots.style import Theme
+from mathhammer.plots.lettering import letter, width_of, wrapped
+from mathhammer.plots.style import Theme, figure_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,16 +51,19 @@ def write(
         annotation_clip=False,
     )
     label.set_path_effects([withStroke(linewidth=3, foreground=theme.background)])
+    letter(label)
     return label
 
 
 def box_of(text: str, size: float) -> tuple[float, float]:
-    """About how many dots a text takes, wide and high.
+    """How many dots a text takes at 100 dots to an inch, wide and high.
 
-    >>> box_of("abcd", 10.0)
-    (35.0, 18.0)
+    >>> wide, high = box_of("abcd", 10.0)
+    >>> 20 < wide < 40, high
+    (True, 18.0)
     """
-    return len(text) * size * 0.875, size * 1.8
+    lines = text.split("\n")
+    return 100.0 * max(width_of(line, size, True) for line in lines) + 4.0, size * 1.8 * len(lines)
 
 
 # What a place for a name costs, in the same unit: a point of another line that the name hides is 8 of them.
@@ -93,6 +97,7 @@ def beside(
     """
     _lay_out(ax)
     frame = np.array(ax.get_window_extent().extents)
+    names = [_held(ax, name, size) for name in names]
     dots = [_dense(ax.transData.transform(way)) for way in ways]
     taken = np.empty((0, 4))
     for number, name in enumerate(names):
@@ -119,21 +124,118 @@ def beside(
 def at_ends(
     ax: Axes, names: Sequence[str], ends: Sequence[tuple[float, float]], theme: Theme, colours: Sequence[str]
 ) -> None:
-    """Writes each name to the right of the end of its line, pushed apart where ends are close together."""
+    """Writes each name to the right of the end of its line, pushed apart where ends are close together; long
+    names stand in two or three lines.
+    """
+    room = 0.27 * figure_of(ax).get_figwidth()
+    names = [wrapped(name, room, 9.5, bold=True, most=3) for name in names]
+    labels = [
+        write(ax, *end, name, theme, colour) for name, end, colour in zip(names, ends, colours, strict=True)
+    ]
     figure = _lay_out(ax)
-    height = 16.0
     spots = [float(ax.transData.transform(end)[1]) for end in ends]
     order = sorted(range(len(spots)), key=lambda place: spots[place])
     moved = [spots[place] for place in order]
-    for _ in range(200):  # neighbours that are too close share the push
+    high = [16.0 + 15.0 * names[place].count("\n") for place in order]
+    for _ in range(400):  # neighbours that are too close share the push
         for lower in range(len(moved) - 1):
-            short = height - (moved[lower + 1] - moved[lower])
+            short = (high[lower] + high[lower + 1]) / 2 - (moved[lower + 1] - moved[lower])
             if short > 0:
                 moved[lower] -= short / 2
                 moved[lower + 1] += short / 2
+    floor = float(ax.get_window_extent().y0) - 4.0
+    for place, tall in enumerate(high):  # no name stands below the axis
+        moved[place] = max(moved[place], floor + tall / 2)
+        floor = moved[place] + tall / 2
     for place, spot in zip(order, moved, strict=True):
-        label = write(ax, *ends[place], names[place], theme, colours[place])
-        label.xyann = (GAP * 0.72, (spot - spots[place]) * 72.0 / figure.dpi)
+        labels[place].xyann = (GAP * 0.72, (spot - spots[place]) * 72.0 / figure.dpi)
+
+
+# Around a dot of a scatter: how far away a name may stand, in dots, and in which directions.
+RINGS, TURNS, DOT = (9.0, 20.0, 34.0, 52.0, 74.0, 100.0), 16, 7.0
+NEAR = 12.0  # beyond that a thin line leads to the dot
+
+
+def around(ax: Axes, names: Sequence[str], spots: Array, theme: Theme, colours: Sequence[str]) -> None:
+    """Writes the names of a scatter's dots beside them: on no dot and on no other name; a thin line leads to
+    a name that has to stand away.
+    """
+    _lay_out(ax)
+    names = [_held(ax, name, 9.0) for name in names]
+    frame = np.array(ax.get_window_extent().extents)
+    dots = ax.transData.transform(spots)
+    choices = [_ring_boxes(dot, *box_of(name, 9.0)) for dot, name in zip(dots, names, strict=True)]
+    chosen = np.full(len(names), -1)
+    for _ in range(4):  # each looks again, now that the others have their places
+        for number, boxes in enumerate(choices):
+            others = [choices[one][place] for one, place in enumerate(chosen) if place >= 0 and one != number]
+            taken = np.array(others).reshape(-1, 4)
+            cost = OUTSIDE * ((boxes[:, :2] < frame[:2]) | (boxes[:, 2:] > frame[2:])).any(axis=1)
+            cost = cost + ON_A_NAME * _overlaps(boxes, taken) + ON_A_NAME * _overlaps(boxes, _squares(dots))
+            cost += np.repeat(np.array(RINGS), TURNS) + 0.01 * np.arange(len(boxes))
+            chosen[number] = int(np.argmin(np.round(cost, 6)))
+    for number, name in enumerate(names):
+        box = choices[number][chosen[number]]
+        _lead(ax, name, spots[number], (box, dots[number]), theme, colours[number])
+
+
+def _lead(ax: Axes, name: str, spot: Array, where: tuple[Array, Array], theme: Theme, colour: str) -> None:
+    """A name in its box, with a line to its dot where it stands away."""
+    box, dot = where
+    middle = np.array([(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]) - dot
+    away = _nearest(dot[None, :], box[None, :])[0] > NEAR
+    label = ax.annotate(
+        name,
+        (float(spot[0]), float(spot[1])),
+        xytext=tuple(middle * 72.0 / figure_of(ax).dpi),
+        textcoords="offset points",
+        ha="center",
+        va="center",
+        color=colour,
+        fontsize=9.0,
+        fontweight="bold",
+        arrowprops={"arrowstyle": "-", "color": theme.muted, "linewidth": 0.7, "shrinkB": 4}
+        if away
+        else None,
+    )
+    label.set_path_effects([withStroke(linewidth=2.5, foreground=theme.background)])
+    letter(label)
+
+
+def _ring_boxes(dot: Array, wide: float, high: float) -> Array:
+    """The boxes of a name around a dot, ring by ring."""
+    turns = np.arange(TURNS) * 2 * np.pi / TURNS
+    way = np.column_stack([np.cos(turns), np.sin(turns)])
+    half = np.array([wide, high * 0.8]) / 2
+    middles = [dot + way * ring + np.clip(way * 1.6, -1, 1) * half for ring in RINGS]
+    middle = np.concatenate(middles)
+    return np.hstack([middle - half, middle + half])
+
+
+def _overlaps(boxes: Array, taken: Array) -> Array:
+    """With how many taken boxes each box shares room."""
+    crossed = (boxes[:, None, :2] < taken[:, 2:]) & (taken[:, :2] < boxes[:, None, 2:])
+    counted: Array = crossed.all(axis=2).sum(axis=1).astype(np.float64)
+    return counted
+
+
+def _squares(dots: Array) -> Array:
+    """The room that dots take."""
+    return np.hstack([dots - DOT, dots + DOT])
+
+
+def too_crowded(ax: Axes, names: Sequence[str], most: int, share: float = 0.4) -> bool:
+    """Whether there are too many names, or too long ones, to stand beside what they name: more than `most`,
+    or wider than a share of the picture. A key, or a number for each, then reads better.
+    """
+    wide = figure_of(ax).get_figwidth()
+    return len(names) > most or any(width_of(name, 9.5, True) > share * wide for name in names)
+
+
+def _held(ax: Axes, name: str, size: float) -> str:
+    """A name that fits beside its line: in at most two lines, and never wider than half of the picture."""
+    room = 0.4 * figure_of(ax).get_figwidth()
+    return name if width_of(name, size, True) <= room else wrapped(name, room, size, bold=True, most=2)
 
 
 def _dense(points: Array) -> Array:

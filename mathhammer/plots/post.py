@@ -6,47 +6,22 @@ interrupted run leaves the old ones.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
-from mathhammer.compare.buffs import COLUMNS as VALUE_COLUMNS
-from mathhammer.compare.buffs import value_rows
-from mathhammer.compare.matchups import COLUMNS, matchups, named_units, rows_of, targets_of
-from mathhammer.compare.matrix import fill_matrix
-from mathhammer.compare.sweep import VALUES
+from mathhammer.compare.matchups import named_units, targets_of
 from mathhammer.errors import BadInputError, MathhammerError, UnknownNameError
-from mathhammer.files import replace_files
+from mathhammer.files import parse_toml, replace_files
 from mathhammer.lists.loading import load_list
-from mathhammer.plots.asking import Chart, conditions_of_chart
+from mathhammer.plots.asking import Chart
 from mathhammer.plots.chart import draw_chart
+from mathhammer.plots.post_fields import HOW, PLAIN, check_fields, check_places
+from mathhammer.plots.post_tables import KINDS, post_table
 from mathhammer.plots.saving import alt_text, picture_form, render_figure
 from mathhammer.plots.style import THEMES
-from mathhammer.tables import as_markdown
-from mathhammer.text import percent
 from mathhammer.units.unit import Unit
-
-HOW = ("weapons", "situation", "distance", "round", "commands", "options", "method", "trials", "seed")
-UNITS = ("attackers", "targets", "models", "system", *HOW)
-FIELDS = {
-    "post": ("system", "themes", "alt", "datasheets", "chart", "table"),
-    "chart": ("file", "kind", "of", "against", "rounds", "title", "lists", *UNITS),
-    "table": ("file", "kind", "columns", "value", "rows", *UNITS),
-}
-HEADINGS = {
-    "p_destroyed": "Destroyed",
-    "damage_per_100": "Damage per 100 points",
-    "p_more": "Beats first",
-    "p10": "10 %",
-    "p90": "90 %",
-}
-DEFAULT_COLUMNS = {
-    "compare": ("attacker", "target", "kind", "damage", "slain", "p10", "p90", "p_destroyed"),
-    "value": ("help", "opponent", "before", "change", "share"),
-}
-SHARES = ("p_destroyed", "p_more", "share")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +59,13 @@ def read_post(path: str | Path) -> Post:
     """
     where = Path(path)
     try:
-        document = tomllib.loads(where.read_text(encoding="utf-8"))
+        text = where.read_text(encoding="utf-8")
     except OSError as error:
         raise BadInputError(f"{path}: {error.strerror} (give the TOML file of a post)") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
         raise BadInputError(f"{path}: {error} (see notebooks/post.toml for an example)") from None
-    _known(str(path), "post", document)
+    document = parse_toml(text, str(path))
+    check_fields(str(path), "post", document)
     for theme in _words(f"{path}, themes", document.get("themes", ["light"])):
         if theme not in THEMES:
             raise UnknownNameError(f"{path}", "theme", theme, THEMES)
@@ -99,7 +75,7 @@ def read_post(path: str | Path) -> Post:
         if not isinstance(listed, list) or not all(isinstance(asked, dict) for asked in listed):
             raise BadInputError(f"{path}: {kind} (write [[{kind}]] above each of them)")
         for number, asked in enumerate(listed, 1):
-            _known(f"{path}, {kind} {number}", kind, asked)
+            check_fields(f"{path}, {kind} {number}", kind, asked)
             _check_file(f"{path}, {kind} {number}", kind, asked)
         parts[kind] = tuple(listed)
     post = Post(
@@ -111,15 +87,9 @@ def read_post(path: str | Path) -> Post:
     files = post.files()
     if not files:
         raise BadInputError(f"{path}: neither a [[chart]] nor a [[table]]")
-    twice = [name for name in files if files.count(name) > 1]
-    if twice:
-        raise BadInputError(f"{path}: {twice[0]!r} is made twice (give each its own file)")
-    for name in files:
-        if not (where.parent / name).resolve().is_relative_to(where.parent.resolve()):
-            raise BadInputError(
-                f"{path}: {name!r} is a link that leads outside the post's folder (remove it, or name "
-                "another file)"
-            )
+    check_places(
+        where, files, [name for asked in post.charts for name in _words("lists", asked.get("lists", []))]
+    )
     return post
 
 
@@ -152,7 +122,8 @@ def make_post(post: Post, progress: Callable[[int, int], None] = lambda _done, _
 def _pictures(post: Post, asked: Mapping[str, Any]) -> dict[Path, bytes]:
     """A chart in every theme of the post, with its words where the post wants them."""
     pictures: dict[Path, bytes] = {}
-    plain = {name: asked[name] for name in ("of", "against", "rounds", "title") if name in asked}
+    everywhere = {name: post.settings[name] for name in ("credit", "preset") if name in post.settings}
+    plain = everywhere | {name: asked[name] for name in PLAIN if name in asked}
     who: dict[str, Any]
     if asked["kind"] == "armies":
         lists = [
@@ -168,7 +139,7 @@ def _pictures(post: Post, asked: Mapping[str, Any]) -> dict[Path, bytes]:
         who = {"attackers": tuple(attackers), "targets": tuple(targets), "fight_options": fight_options}
     for theme in post.themes:
         path = post.path.parent / post.picture(asked["file"], theme)
-        ax = draw_chart(Chart(kind=asked["kind"], theme=theme, **plain, **who))
+        ax = draw_chart(Chart(theme=theme, **plain, **who))
         pictures[path] = render_figure(ax, picture_form(path))
         if post.settings.get("alt"):
             pictures[path.with_name(f"{path.name}.txt")] = (alt_text(ax) + "\n").encode()
@@ -195,62 +166,8 @@ def _own(post: Post) -> Path | None:
 def _table(post: Post, asked: Mapping[str, Any]) -> str:
     """A table, and below it the conditions that it holds under."""
     attackers, targets, fight_options = _fight(post, asked)
-    struck = targets_of(attackers, targets, _own(post))
-    told = conditions_of_chart(Chart("", tuple(attackers), fight_options=fight_options), struck)
-    return f"{_rows(asked, attackers, struck, fight_options)}\n\n{told}"
-
-
-def _rows(
-    asked: Mapping[str, Any], attackers: list[Unit], struck: list[Unit], fight_options: dict[str, Any]
-) -> str:
-    if asked["kind"] == "matrix":
-        value = asked.get("value", "damage")
-        if value not in VALUES:
-            raise UnknownNameError("matrix", "value", str(value), VALUES)
-        matrix = fill_matrix(attackers, struck, **fight_options)
-        rows = [
-            [
-                unit.label,
-                *(
-                    _cell(value, number if matrix.kind(place, t) else None)
-                    for t, number in enumerate(numbers)
-                ),
-            ]
-            for place, (unit, numbers) in enumerate(zip(matrix.attackers, matrix.of(value), strict=True))
-        ]
-        return as_markdown(
-            [_heading(value), *(unit.label for unit in struck)], rows, [False, *[True] * len(struck)]
-        )
-    if asked["kind"] == "compare":
-        records, known = rows_of(list(matchups(attackers, struck, **fight_options))), COLUMNS
-    else:
-        records, known = (
-            [row for unit in attackers for row in value_rows(unit, struck, **fight_options)],
-            VALUE_COLUMNS,
-        )
-    columns = _words("columns", asked.get("columns", DEFAULT_COLUMNS[asked["kind"]]))
-    for column in columns:
-        if column not in known:
-            raise UnknownNameError(asked["kind"], "column", column, known)
-    right = (
-        [not isinstance(records[0][column], str) for column in columns] if records else [False] * len(columns)
-    )
-    shown = records[: asked["rows"]] if "rows" in asked else records
-    return as_markdown(
-        [_heading(c) for c in columns], [[_cell(c, row[c]) for c in columns] for row in shown], right
-    )
-
-
-def _heading(column: str) -> str:
-    return HEADINGS.get(column, column[:1].upper() + column[1:].replace("_", " "))
-
-
-def _cell(column: str, value: Any) -> str:
-    if value is None:
-        return "-"
-    if column in SHARES:
-        return percent(value)
-    return str(value) if isinstance(value, (str, int)) else f"{value:.2f}"
+    chosen = _words("columns", asked.get("columns", []))
+    return post_table(asked, chosen, attackers, targets_of(attackers, targets, _own(post)), fight_options)
 
 
 def _words(where: str, value: Any) -> list[str]:
@@ -258,12 +175,6 @@ def _words(where: str, value: Any) -> list[str]:
     if not isinstance(words, (list, tuple)) or not all(isinstance(word, str) for word in words):
         raise BadInputError(f"{where}: {value!r} (give a list of names)")
     return list(words)
-
-
-def _known(where: str, kind: str, given: Mapping[str, Any]) -> None:
-    for name in given:
-        if name not in FIELDS[kind]:
-            raise UnknownNameError(where, "field", name, FIELDS[kind])
 
 
 def _check_file(where: str, kind: str, asked: Mapping[str, Any]) -> None:
@@ -282,7 +193,7 @@ def _check_file(where: str, kind: str, asked: Mapping[str, Any]) -> None:
             )
     if kind == "chart":
         picture_form(asked["file"])
-    elif asked["kind"] not in ("compare", "matrix", "value"):
-        raise UnknownNameError(where, "kind", asked["kind"], ("compare", "matrix", "value"))
+    elif asked["kind"] not in KINDS:
+        raise UnknownNameError(where, "kind", asked["kind"], KINDS)
     if not isinstance(asked.get("rows", 1), int) or asked.get("rows", 1) < 1:
         raise BadInputError(f"{where}: rows {asked['rows']!r} (give a whole number from 1 on)")

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
-import matplotlib as mpl
 import numpy as np
 
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.result import Result
-from mathhammer.plots.asking import MOST_ROWS, Chart, chart
-from mathhammer.plots.distributions import LABELS, describe, names_of, pmfs_of, shown_distributions, subject
-from mathhammer.plots.style import bare, canvas, conditions_line, finish, get_theme, source_of
+from mathhammer.plots.asking import MOST_ROWS, Chart, chart, fought, shown_series
+from mathhammer.plots.bands import mean_text
+from mathhammer.plots.finishing import Words, finish
+from mathhammer.plots.look import Look, LookWords
+from mathhammer.plots.marks import MOST_BARS
+from mathhammer.plots.rows import mark_ends
+from mathhammer.plots.scales import name_rows, span_of, whole_numbers
+from mathhammer.plots.series import Series, described, plain_series, series_of, subject
+from mathhammer.plots.style import bare, canvas, get_theme
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,13 +27,10 @@ HEIGHT = 0.86  # of the highest peak, in rows
 
 def plot_ridge(
     *results: Result,
-    of: str = "slain",
+    of: str | None = None,
     ax: Axes | None = None,
     labels: tuple[str, ...] = (),
-    theme: str = "light",
-    title: str | None = None,
-    source: str | None = None,
-    subtitle: str | None = None,
+    **look: Unpack[LookWords],
 ) -> Axes:
     """One small distribution for each result, all on the same scale, the mean marked.
 
@@ -37,19 +39,8 @@ def plot_ridge(
     >>> len(plot_ridge(result, result, labels=("one", "other")).get_yticks())
     2
     """
-    pmfs = pmfs_of("plot_ridge", results, of)
-    heading = subject(results, LABELS[of]) if title is None else title
-    names = labels or names_of(results)
-    return draw_ridge(
-        pmfs,
-        names,
-        LABELS[of],
-        ax,
-        theme=theme,
-        title=heading,
-        source=source_of(results) if source is None else source,
-        subtitle=conditions_line(results) if subtitle is None else subtitle,
-    )
+    series = series_of("plot_ridge", results, of, labels)
+    return _draw(series, ax, Look(**look).about(results), subject(results, series[0].what))
 
 
 def draw_ridge(
@@ -57,53 +48,50 @@ def draw_ridge(
     names: Sequence[str],
     xlabel: str,
     ax: Axes | None = None,
-    *,
-    theme: str = "light",
-    title: str = "",
-    source: str = "",
-    subtitle: str = "",
+    **look: Unpack[LookWords],
 ) -> Axes:
     """The same for distributions; rows stand in the order given, the first on top."""
-    look = get_theme("chart", theme)
-    ax = canvas(ax, look, (8.0, 1.7 + 0.48 * max(3, len(pmfs))))
-    peak = max(float(pmf.probs.max()) for pmf in pmfs)
-    top = max(pmf.quantile(0.999) for pmf in pmfs) + 1
-    colour = look.colour(0)
-    for row, pmf in enumerate(pmfs):
-        values = np.arange(top + 1)
-        heights = np.array([pmf[int(value)] for value in values]) / peak * HEIGHT
-        ax.bar(values, -heights, 0.92, bottom=row, color=colour, linewidth=0)
-        ax.axhline(row, color=look.muted, linewidth=0.8)
-        ax.vlines(pmf.mean(), row - HEIGHT, row, color=look.colour(1), linewidth=2.2)
-        ax.annotate(
-            f"{pmf.mean():.1f}",
-            (top + 0.5, row),
+    return _draw(plain_series(pmfs, names, xlabel), ax, Look(**look), "")
+
+
+def _draw(series: Sequence[Series], ax: Axes | None, look: Look, title: str) -> Axes:
+    theme = get_theme("chart", look.theme)
+    ax = canvas(ax, look, (8.0, 2.0 + 0.46 * max(3, len(series))))
+    caps = [one.most or one.dead for one in series]
+    most = max(cap for cap in caps if cap is not None) if None not in caps else None
+    low, high = span_of([one.pmf for one in series], most)
+    values = np.arange(low, high + 1)
+    peak = max(float(one.pmf.probs.max()) for one in series)
+    for row, one in enumerate(series):
+        heights = np.array([one.pmf[int(value)] for value in values]) / peak * HEIGHT
+        if len(values) <= MOST_BARS * 2:
+            ax.bar(values, -heights, 0.92, bottom=row, color=theme.colour(0), linewidth=0)
+        else:
+            edges = np.append(values, high + 1) - 0.5
+            ax.stairs(row - heights, edges, baseline=row, fill=True, color=theme.colour(0))
+        ax.axhline(row, color=theme.muted, linewidth=0.8)
+        ax.vlines(one.pmf.mean(), row - HEIGHT, row, color=theme.colour(1), linewidth=2.2)
+        text = ax.annotate(
+            mean_text(one.pmf.mean()),
+            (high + 0.5, row),
             xytext=(5, 1),
             textcoords="offset points",
             va="bottom",
-            color=look.colour(1),
-            fontsize=9.5,
-            fontweight="bold",
-            annotation_clip=False,
         )
-    ax.set_yticks(range(len(pmfs)), list(names), va="bottom")
-    ax.set_ylim(len(pmfs) - 0.9, -1.0)
-    ax.set_xlim(-0.6, top + 0.5)
-    ax.xaxis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
-    ax.set_xlabel(f"{xlabel}   (bars: chance of exactly that many; line and number: mean)")
+        text.set(color=theme.colour(1), fontsize=9.5, fontweight="bold", annotation_clip=False)
+    name_rows(ax, [one.name for one in series], va="bottom")
+    ax.set_ylim(len(series) - 0.9, -1.0)
+    ax.set_xlim(low - 0.6, high + 0.5)
+    whole_numbers(ax)
+    ax.set_xlabel(series[0].what)
     bare(ax, "left", "bottom")
-    return finish(
-        ax,
-        look,
-        title,
-        source,
-        " ".join(describe(pmf, name, xlabel) for pmf, name in zip(pmfs, names, strict=True)),
-        subtitle,
-    )
+    marked = mark_ends(ax, series, look, high, 0.0, 0.6)
+    note = f"Bars: chance of exactly that many, all rows on one scale; line and number: mean{marked}."
+    return finish(ax, look, Words(title, described(series), note))
 
 
 @chart("ridge", "distributions of many units, one above the other", rank=5)
 def ridge_chart(asked: Chart) -> Axes:
     """Ridges of every attacker against every target."""
-    pmfs, names, label, look = shown_distributions(asked, MOST_ROWS)
-    return draw_ridge(pmfs, names, label, **look)
+    series, look, title = shown_series(asked, fought(asked, MOST_ROWS))
+    return _draw(series, None, look, title)

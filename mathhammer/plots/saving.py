@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import html
 import io
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import matplotlib as mpl
-from matplotlib.figure import Figure
 
 from mathhammer.errors import BadInputError
 from mathhammer.files import replace_file
+from mathhammer.plots.look import PRESETS
+from mathhammer.plots.style import figure_of, title_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 FORMS = ("png", "svg")
-DOTS = 200  # to an inch: twice the 100 that a page shows
 
 
 def picture_form(path: str | Path) -> str:
@@ -43,19 +45,38 @@ def alt_text(ax: Axes) -> str:
     return str(ax.get_label())
 
 
-def render_figure(ax: Axes, form: str = "png", dots: int = DOTS) -> bytes:
-    """The chart of `ax` as the bytes of a file; the same bytes for the same chart."""
-    figure = ax.get_figure(root=True)
-    assert isinstance(figure, Figure)
+def render_figure(ax: Axes, form: str = "png", dots: int | None = None) -> bytes:
+    """The chart of `ax` as the bytes of a file; the same bytes for the same chart. A PNG has as many dots to
+    an inch as its preset says.
+    """
+    figure = figure_of(ax)
     words = alt_text(ax)
     described: dict[str, str | None] = {"Description": words} if words else {}
+    preset = PRESETS.get(str(figure.get_label()), PRESETS["blog"])
     file = io.BytesIO()
-    with mpl.rc_context({"svg.hashsalt": "mathhammer", "svg.fonttype": "none"}):
+    # letters as outlines: the same picture everywhere, without the font
+    with mpl.rc_context({"svg.hashsalt": "mathhammer", "svg.fonttype": "path"}):
         if form == "svg":
             figure.savefig(file, format="svg", metadata={"Date": None, **described})
-        else:
-            figure.savefig(file, format="png", dpi=dots, metadata={"Software": None, **described})
+            return told_svg(file.getvalue().decode(), title_of(ax), words).encode()
+        dots = preset.dots if dots is None else dots
+        figure.savefig(file, format="png", dpi=dots, metadata={"Software": None, **described})
     return file.getvalue()
+
+
+def told_svg(svg: str, title: str, words: str) -> str:
+    """An SVG that says what it is to readers who cannot see it: title, description, role of a picture.
+
+    >>> told_svg("<svg></svg>", "A < B", "Words.").partition("</title>")[0].rpartition('">')[2]
+    'A &lt; B'
+    """
+    mark = f"{zlib.crc32(f'{title} {words}'.encode()):08x}"
+    start = svg.index("<svg")
+    end = svg.index(">", start)
+    opened = f'{svg[:end]} role="img" aria-labelledby="title-{mark} desc-{mark}"'
+    told = f'<title id="title-{mark}">{html.escape(title or "Chart", quote=False)}</title>'
+    described = f'<desc id="desc-{mark}">{html.escape(words, quote=False)}</desc>'
+    return f"{opened}>\n {told}\n {described}{svg[end + 1 :]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +86,7 @@ class Picture:
     ax: Axes
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
-        figure = self.ax.get_figure(root=True)
-        assert isinstance(figure, Figure)
-        width, height = (round(inches * 100) for inches in figure.get_size_inches())
+        width, height = (round(inches * 100) for inches in figure_of(self.ax).get_size_inches())
         return render_figure(self.ax, "png", 150), {"width": width, "height": height}
 
     def __repr__(self) -> str:

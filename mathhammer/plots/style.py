@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from matplotlib.figure import Figure
 
-import mathhammer
-from mathhammer.errors import UnknownNameError
-from mathhammer.units.circumstances import shared
+from mathhammer.errors import BadInputError, UnknownNameError
+from mathhammer.plots.lettering import family
+from mathhammer.plots.look import PRESETS, Look
+from mathhammer.plots.shown import ShownAxes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from mathhammer.engine.result import Result
-
 ThemeName = Literal["light", "dark"]
-SIZE = (8.0, 4.5)  # inches, at 100 dots each: what a blog post's column holds
-WRAP = 66  # characters of a title that fit the width
-SUBWRAP = 104  # and of a subtitle
+PAD = 0.14  # inches between the picture's edge and what stands in it
+MOST_ON_A_CARD = 6.0  # inches that a kind wants in a blog
 DASHES: tuple[tuple[float, ...], ...] = ((), (5.0, 2.0), (1.5, 1.5))
 
 
@@ -59,7 +55,7 @@ LIGHT = Theme(
     grid="#e3e6ea",
     colours=("#1f3f99", "#ee4c0c", "#0a9a9a", "#c139ef", "#680808", "#9e2e4a"),
     neutral="#868d99",
-    heat=("#f3f6fb", "#6f95d6", "#16306f"),
+    heat=("#f5f7fb", "#c3d5f0", "#86ade4"),
 )
 DARK = Theme(
     name="dark",
@@ -69,7 +65,7 @@ DARK = Theme(
     grid="#2b323d",
     colours=("#8ed4eb", "#f9a03f", "#ef3994", "#a88ef6", "#5555f1", "#84660b"),
     neutral="#727b8a",
-    heat=("#1d2430", "#2f78b0", "#b8ecff"),
+    heat=("#1b212b", "#1f4263", "#22689c"),
 )
 THEMES: dict[str, Theme] = {"light": LIGHT, "dark": DARK}
 COLOURS = LIGHT.colours
@@ -86,20 +82,44 @@ def get_theme(where: str, theme: str) -> Theme:
     return THEMES[theme]
 
 
-def canvas(ax: Axes | None, theme: Theme, size: tuple[float, float] = SIZE) -> Axes:
-    """The axes to draw on, dressed in the theme: the caller's, or new ones on a figure of their own."""
+def canvas(ax: Axes | None, look: Look, size: tuple[float, float] | None = None) -> Axes:
+    """The axes to draw on, dressed in the theme: the caller's, or new ones on a figure of their own, in the
+    preset's size (`size` is what the kind wants in a blog).
+    """
     if ax is None:
-        figure = Figure(figsize=size, facecolor=theme.background)
-        figure.set_layout_engine("constrained", w_pad=0.14, h_pad=0.1)
-        ax = figure.add_subplot()
+        ax = new_figure(look, size).add_subplot(axes_class=ShownAxes)
+    dress(ax, get_theme("chart", look.theme))
+    return ax
+
+
+def new_figure(look: Look, size: tuple[float, float] | None = None) -> Figure:
+    """A figure of the preset's size; where it may grow, as high as the kind wants."""
+    preset = PRESETS[look.preset]
+    wide, high = preset.size
+    if size is not None:
+        if not preset.grows and size[1] > MOST_ON_A_CARD:
+            raise BadInputError("chart: too much for a card (name fewer units, or leave the preset out)")
+        if look.preset == "blog":
+            wide, high = size
+        elif preset.grows:
+            high = max(high, size[1] * 1.1)
+    figure = Figure(figsize=(wide, high), facecolor=get_theme("chart", look.theme).background)
+    figure.set_layout_engine("constrained", w_pad=PAD, h_pad=0.06)
+    figure.set_label(look.preset)  # tells our figures from those of a caller
+    return figure
+
+
+def dress(ax: Axes, theme: Theme) -> None:
+    """Axes in the colours and letters of a theme."""
     ax.set_facecolor(theme.background)
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color(theme.muted)
-    ax.tick_params(colors=theme.muted, labelcolor=theme.ink, labelsize=9.5)
+    ax.tick_params(
+        which="both", colors=theme.muted, labelcolor=theme.ink, labelsize=9.5, labelfontfamily=family()
+    )
     ax.xaxis.label.set(color=theme.muted, fontsize=10)
     ax.yaxis.label.set(color=theme.muted, fontsize=10)
     ax.set_axisbelow(True)
-    return ax
 
 
 def grid(ax: Axes, theme: Theme, axis: Literal["x", "y", "both"]) -> None:
@@ -113,73 +133,20 @@ def bare(ax: Axes, *sides: str) -> None:
     ax.tick_params(length=0)
 
 
-def finish(ax: Axes, theme: Theme, title: str, source: str, alt: str, subtitle: str = "") -> Axes:
-    """Title, subtitle, source line, and the words for readers who cannot see the chart (kept as the
-    label of the axes).
-    """
+def figure_of(ax: Axes) -> Figure:
+    """The figure that axes stand in."""
     figure = ax.get_figure(root=True)
     assert isinstance(figure, Figure)
-    edge = 0.14 / figure.get_figwidth()
-    alone = len(figure.axes) == 1
-    inches = figure.get_figwidth() * (1.0 if alone else 1.2 * ax.get_position().width)
-    head = "\n".join(textwrap.wrap(title, max(12, round(WRAP * inches / SIZE[0]))))
-    if title and alone:
-        figure.suptitle(head, x=edge, ha="left", color=theme.ink, fontsize=12.5, fontweight="bold")
-    elif title:
-        ax.set_title(head, loc="left", color=theme.ink, fontsize=11, fontweight="bold")
-    if subtitle and alone:
-        wide = max(24, round(SUBWRAP * inches / SIZE[0]))
-        ax.set_title(
-            "\n".join(textwrap.wrap(subtitle, wide)), loc="left", color=theme.muted, fontsize=9, x=0.0
-        )
-    if source and alone:
-        figure.supxlabel(source, x=edge, ha="left", fontsize=8, color=theme.muted)
-    parts = (f"{title}." if title else "", alt, f"Conditions: {subtitle}." if subtitle else "")
-    ax.set_label(" ".join(part for part in parts if part))
-    return ax
+    return figure
+
+
+def is_ours(figure: Figure) -> bool:
+    """Whether a chart made the figure, and so may place everything in it."""
+    return figure.get_label() in PRESETS
 
 
 def title_of(ax: Axes) -> str:
-    """The title of a chart: of the whole figure, or of the axes where they share one with others."""
-    figure = ax.get_figure(root=True)
-    alone = isinstance(figure, Figure) and len(figure.axes) == 1
-    return figure.get_suptitle() if alone and isinstance(figure, Figure) else ax.get_title(loc="left")
-
-
-def source_line(
-    edition: str = "", method: str = "exact", trials: int | None = None, seed: int | None = None
-) -> str:
-    """Where the numbers of a chart come from: rules edition, method, version.
-
-    >>> source_line("Some game, 4th edition")
-    'Some game, 4th edition · exact · mathhammer 0.1.0'
-    """
-    if trials is not None:
-        method = f"simulated, {trials:,} trials" + ("" if seed is None else f", seed {seed}")
-    return " · ".join(part for part in (edition, method, f"mathhammer {mathhammer.__version__}") if part)
-
-
-def source_of(results: Sequence[Result]) -> str:
-    """The source line of results; every game and every method among them is named once."""
-    lines = [
-        source_line(result.edition, result.method, result.trials, result.seed).split(" · ")
-        for result in results
-    ]
-    return " · ".join(dict.fromkeys(part for parts in zip(*lines, strict=True) for part in parts))
-
-
-def conditions_line(results: Sequence[Result]) -> str:
-    """What all results hold under, for the subtitle of a chart."""
-    pairs = {(result.attacker, result.target) for result in results}
-    return str(shared([result.conditions for result in results], apart=len(pairs) < len(results)))
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names as a sentence has them; more than three are counted.
-
-    >>> listed(["A", "B", "C"]), listed(["A", "B", "C", "D"])
-    ('A, B and C', '4 units')
-    """
-    if len(names) > 3:
-        return f"{len(names)} units"
-    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+    """The headline of a chart: of the whole figure, or of the axes where they share one with others."""
+    figure = figure_of(ax)
+    one = is_ours(figure) or len(figure.axes) == 1
+    return " ".join((figure.get_suptitle() if one else ax.get_title(loc="left")).split())

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from mathhammer.decide.threat import threat
 from mathhammer.errors import BadInputError
-from mathhammer.plots.asking import MOST_LINES, Chart, chart, quantity_of, source_of_chart
+from mathhammer.games.discovery import get_game
+from mathhammer.plots.asking import MOST_LINES, Chart, chart, quantity_of
 from mathhammer.plots.curves import plot_curve
 
 if TYPE_CHECKING:
@@ -38,14 +39,16 @@ def threat_chart(asked: Chart) -> Axes:
     for each in found:
         values = {one.distance: float(getattr(one, SHOWN[of])) for one in each.at}
         curves[each.unit.label] = [values.get(distance, 0.0) for distance in distances]
+    game = get_game(asked.attackers[0].system).short_title
     whom = f" against {asked.targets[0].label}" if asked.targets else ""
     return plot_curve(
         distances,
         curves,
         xlabel="inches to the enemy",
         ylabel=LABELS[of],
-        theme=asked.theme,
-        title=f"{LABELS[of][:1].upper()}{LABELS[of][1:]}{whom}" if asked.title is None else asked.title,
-        source=source_of_chart(asked),
-        subtitle="one turn: move, shoot, charge, fight; no run or advance",
+        shares=of != "slain",
+        **asked.words(
+            f"{game} · exact · one turn: move, shoot, charge, fight; no run or advance",
+            title=f"{LABELS[of][:1].upper()}{LABELS[of][1:]}{whom}",
+        ),
     )

@@ -10,7 +10,7 @@ from mathhammer.duel.telling import duel_conditions
 from mathhammer.engine.result import Result
 from mathhammer.plots.distributions import plot_distributions, plot_pmf
 from mathhammer.plots.duel import plot_duel
-from mathhammer.plots.style import source_line
+from mathhammer.plots.look import source_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,5 +32,5 @@ def plot_rounds(duel: Duel, **options: Any) -> Axes:
     wins = [point.p_win for point in duel.by_round]
     losses = [point.p_lose for point in duel.by_round]
     return plot_duel(
-        duel.names, wins, losses, **{"source": source, "subtitle": duel_conditions(duel)} | options
+        duel.names, wins, losses, **{"source": source, "conditions": duel_conditions(duel)} | options
     )

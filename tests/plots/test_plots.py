@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 
 import mathhammer as mh
 from mathhammer import plots
+from mathhammer.plots.finishing import words_around
 from mathhammer.plots.heatmap import contrast, ink_on
 from mathhammer.plots.style import DASHES, title_of
 
@@ -64,8 +65,11 @@ def test_bars_show_chances() -> None:
     assert list(mh.plot_pmf(FEW, kind="at_most", of="lost").get_lines()[0].get_ydata())[-1] == pytest.approx(
         1.0
     )
-    both = mh.plot_pmf(FEW, MANY, kind="pmf")
+    both = mh.plot_pmf(FEW, MANY, kind="pmf", ax=Figure().add_subplot())
     assert [text.get_text() for text in both.get_legend().get_texts()] == ["Few", "Many"]
+    panels = figure_of(mh.plot_pmf(FEW, MANY, kind="pmf")).axes
+    assert [panel.get_title(loc="left") for panel in panels] == ["Few", "Many"]
+    assert [panel.patches[3].get_height() for panel in panels] == pytest.approx([FEW.slain[3], MANY.slain[3]])
 
 
 def test_it_draws_on_the_axes_it_is_given() -> None:
@@ -180,15 +184,14 @@ def test_a_funnel_shows_what_each_roll_leaves() -> None:
         "unsaved wounds",
         "damage",
     ]
-    assert [
-        text.strip() for text in texts(plots.plot_funnel(FEW, MANY)) if text.strip() in ("Few", "Many")
-    ] == ["Few", "Many"]
+    assert words_around(plots.plot_funnel(FEW, MANY), "key") == "Few Many"
 
 
 def test_a_duel_adds_up_in_every_round() -> None:
     ax = plots.plot_duel(("Us", "Them"), [0.1, 0.4], [0.2, 0.3])
     assert [bar.get_height() for bar in ax.patches] == pytest.approx([0.1, 0.4, 0.7, 0.3, 0.2, 0.3])
-    assert [text for text in texts(ax) if "%" not in text] == ["won by Us", "both still stand", "won by Them"]
+    assert words_around(ax, "key") == "won by Us both still stand won by Them"
+    assert texts(ax) == ["10%", "40%", "70%", "30%", "20%", "30%"]
     assert ax.patches[-1].get_y() + ax.patches[-1].get_height() == pytest.approx(1.0)
 
 
