@@ -23,6 +23,8 @@ from mathhammer.views import lazily
 
 if TYPE_CHECKING:
     from mathhammer import lists, plots
+    from mathhammer.compare.atlas_run import Atlas, atlas
+    from mathhammer.decide.choices import Choices, choices
     from mathhammer.decide.kill import Kill, KillSet, kill, survive
     from mathhammer.decide.pile import Pile, PileStep, pile
     from mathhammer.decide.plan import PlannedAttack, TurnPlan, plan
@@ -44,10 +46,13 @@ if TYPE_CHECKING:
     from mathhammer.lists.readers import read_roster, read_rosters
     from mathhammer.notebook import Explorer, explore
     from mathhammer.plots import plot_pmf
+    from mathhammer.plots.charting import chart
 
 __all__ = [
+    "Atlas",
     "BadInputError",
     "Block",
+    "Choices",
     "Conditions",
     "Duel",
     "Effect",
@@ -77,8 +82,11 @@ __all__ = [
     "UnknownNameError",
     "Weapon",
     "__version__",
+    "atlas",
     "attach",
+    "chart",
     "check_list",
+    "choices",
     "compare",
     "duel",
     "explore",
@@ -114,7 +122,9 @@ _HOMES = {  # pandas, matplotlib and the machinery of duels only when used
         ("compare", "factions", "list_damage", "list_exchange", "list_health", "matrix", "units", "value"),
         "mathhammer.frames",
     ),
+    **dict.fromkeys(("Atlas", "atlas"), "mathhammer.compare.atlas_run"),
     "split": "mathhammer.compare.splitting",
+    **dict.fromkeys(("Choices", "choices"), "mathhammer.decide.choices"),
     **dict.fromkeys(("Kill", "KillSet", "kill", "survive"), "mathhammer.decide.kill"),
     **dict.fromkeys(("Pile", "PileStep", "pile"), "mathhammer.decide.pile"),
     **dict.fromkeys(("Reroll", "reroll"), "mathhammer.decide.reroll"),
@@ -124,6 +134,7 @@ _HOMES = {  # pandas, matplotlib and the machinery of duels only when used
     **dict.fromkeys(("read_roster", "read_rosters"), "mathhammer.lists.readers"),
     "attach": "mathhammer.lists.attached",
     "check_list": "mathhammer.lists.legality",
+    "chart": "mathhammer.plots.charting",
     "plot_pmf": "mathhammer.plots",
     "lists": "mathhammer.lists",
     "plots": "mathhammer.plots",

@@ -13,6 +13,7 @@ from mathhammer.checks import check_inches, is_whole
 from mathhammer.datasheets.asked import as_unit
 from mathhammer.datasheets.reading import make_effects
 from mathhammer.dice.pmf import Pmf
+from mathhammer.engine.best_reroll import Array
 from mathhammer.engine.exact import end_states, pool
 from mathhammer.engine.mixing import mixed
 from mathhammer.engine.plan import Plan
@@ -25,6 +26,7 @@ from mathhammer.games.rules_at_work import rules_at_work
 from mathhammer.games.telling import conditions_of, not_counted
 from mathhammer.games.weapon_choice import Names, chosen_weapons, ways_to_attack, words_of
 from mathhammer.games.words import command_named, flag_named, stance_commands, stance_flags
+from mathhammer.one_reroll import asks_for_best, end_with_best
 from mathhammer.units.conditions import PHASES, switch
 from mathhammer.units.effects import Effect, usable
 from mathhammer.units.unit import Situation, Unit
@@ -156,13 +158,21 @@ def fight(
 
 def _exactly(question: Fight) -> Result:
     """One attack without a roll of a rule, worked out."""
-    plan, one, other = plan_of(question), question.attacker.label, question.target.label
+    (plan, end), one, other = _ended(question), question.attacker.label, question.target.label
     damage = partial(_exact_pool, plan) if plan.target.spills else None
-    result = Result(one, other, plan, end_states(plan), pool=damage, **_about(question))
+    result = Result(one, other, plan, end, pool=damage, **_about(question))
     if plan.own is None:
         return result
     cost = Result(one, one, plan.own, end_states(plan.own))
     return replace(result, own_lost=cost.lost, own_slain=cost.slain)
+
+
+def _ended(question: Fight) -> tuple[Plan, Array]:
+    """The plan of an attack, and the chances of the target's states after it."""
+    if asks_for_best(question):
+        return end_with_best(question, plan_of)
+    plan = plan_of(question)
+    return plan, end_states(plan)
 
 
 def _played(question: Fight, *, seed: int, **how: Any) -> Result:
@@ -338,12 +348,13 @@ def _units(name: str, given: Any) -> tuple[Unit, ...]:
 def _mean_lost(question: Fight) -> float:
     """Mean wounds that the target loses; where that is too much work, mean damage before any is wasted."""
     total = 0.0
-    for chance, plan in plans_of(question):
-        result = Result(question.attacker.name, question.target.name, plan, np.zeros(0))
+    for chance, one in branches(question):
         try:
-            total += chance * replace(result, end=end_states(plan)).lost.mean()
+            plan, end = _ended(one)
+            total += chance * Result(one.attacker.name, one.target.name, plan, end).lost.mean()
         except TooLargeError:
-            total += chance * result.funnel["damage"]
+            plan = plan_of(one)
+            total += chance * Result(one.attacker.name, one.target.name, plan, np.zeros(0)).funnel["damage"]
     return total
 
 
@@ -354,7 +365,13 @@ def _exact_pool(plan: Plan) -> Pmf:
 @lru_cache(maxsize=4096)
 def plan_of(question: Fight) -> Plan:
     """The plan of a question, as an engine gets it."""
-    plan = attacks_of(question.attacker.system).plan(question)
+    attacks = attacks_of(question.attacker.system)
+    if asks_for_best(question):  # a policy over the whole action, which no plan has
+        raise BadInputError(
+            f"fight: {attacks.best_reroll} is for an exact attack of one unit on one other "
+            f"(here, choose one of {', '.join(attacks.one_reroll.values())})"
+        )
+    plan = attacks.plan(question)
     came = tuple(f"{name}: {needs}" for name, needs in sorted(question.rolled))
     return replace(plan, notes=came) if came else plan
 

@@ -1,18 +1,41 @@
-"""Files that are replaced whole: never half a file, and the old ones stay when something goes wrong."""
+"""Files: TOML is read with a sentence for what is wrong; what is written is replaced whole, never half a
+file, and the old ones stay when something goes wrong.
+"""
 
 from __future__ import annotations
 
 import os
 import stat
 import time
+import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from mathhammer.errors import BadInputError
 
 PART = ".part"  # how the name of a temporary file ends
 STALE_AFTER = 600.0  # seconds after which a temporary file is nobody's: whoever wrote it was killed
+
+
+def parse_toml(text: str, where: str | Path) -> dict[str, Any]:
+    """The tables of a TOML file, or a sentence with the file's name.
+
+    >>> parse_toml("health = 2", "own.toml")
+    {'health': 2}
+    >>> parse_toml("health = ", "own.toml")
+    Traceback (most recent call last):
+    mathhammer.errors.BadInputError: own.toml: not TOML: Invalid value (at end of document)
+    """
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadInputError(f"{where}: not TOML: {error}") from None
+    except RecursionError:
+        raise BadInputError(f"{where}: nested too deeply") from None
+    except ValueError:  # what Python itself refuses to read: thousands of digits
+        raise BadInputError(f"{where}: a number in it is too long") from None
 
 
 def replace_file(path: str | Path, data: bytes) -> None:
@@ -25,6 +48,19 @@ def replace_file(path: str | Path, data: bytes) -> None:
     ('kept', 1)
     """
     replace_files({Path(path): data})
+
+
+def make_folder(path: str | Path) -> None:
+    """A new folder, with those above it.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     make_folder(f"{folder}/new/one")
+    ...     Path(folder, "new", "one").is_dir()
+    True
+    """
+    with _sentence(Path(path)):
+        Path(path).mkdir(parents=True, exist_ok=True)
 
 
 def replace_files(files: Mapping[Path, bytes]) -> None:

@@ -33,7 +33,7 @@ from mathhammer.lists.exchange import exchange_of
 from mathhammer.units.roster import Roster
 from mathhammer.units.unit import Unit
 
-Units = Unit | str | Iterable[Unit | str]
+Units = Unit | str | Roster | Iterable[Unit | str]
 
 
 def units(

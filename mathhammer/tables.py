@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import re
 from collections.abc import Callable, Hashable, Sequence
@@ -127,6 +126,8 @@ def as_csv(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     Rats,1.5
     '=1+1,
     """
+    import csv  # tables on a terminal do without it
+
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(columns)

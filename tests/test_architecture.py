@@ -23,7 +23,7 @@ FLOORS = [
     {"pools"},
     {"games"},
     {"rulestext"},
-    {"datasheets", "conformance"},
+    {"datasheets", "conformance", "one_reroll"},
     {"fight", "odds"},
     {"duel", "compare"},
     {"battlescribe", "decide"},

@@ -205,3 +205,20 @@ def test_frames_of_results_duels_and_rosters() -> None:
     factions = mh.factions("wh40k10")
     assert factions["units"].sum() == len(mh.units("wh40k10"))
     assert typing.cast(Any, mh.units())["system"].nunique() == 4
+
+
+def test_lists_stand_wherever_units_do() -> None:
+    hammers, claws = (mh.read_roster(ROOT / f"notebooks/lists/{name}.toml") for name in ("hammers", "claws"))
+    table = mh.matrix(hammers, claws)
+    assert len(table) == len(hammers.units) * len(claws.units)
+    assert table["damage"].tolist() == mh.matrix(hammers.units, claws.units)["damage"].tolist()
+    assert set(mh.compare(hammers, "Clanrats")["attacker"]) == {unit.name for unit in hammers.units}
+    assert list(mh.list_damage(claws)["unit"].unique()) == list(dict.fromkeys(u.name for u in claws.units))
+    assert "Hammers" in repr(mh.chart("armies", hammers, claws))
+    unknown = mh.read_roster('system = "aos4"\n[[regiment]]\n[[regiment.unit]]\nname = "Nobody We Know"\n')
+    with pytest.raises(mh.BadInputError) as caught:
+        mh.matrix(unknown, claws)
+    assert str(caught.value) == (
+        "matrix: no datasheet for Nobody We Know of the list (import catalogues, or give roster.units for those "
+        "that are known)"
+    )

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import mathhammer as mh
+from mathhammer.datasheets.library import sheets
 
 GUARD = mh.make_unit(
     "aos4",
@@ -107,8 +108,56 @@ def test_answers_travel_to_other_processes(unit: mh.Unit, asked: dict[str, Any])
     fight = mh.fight(unit, GUARD, **asked)
     again = pickle.loads(pickle.dumps(fight))
     assert (again.lost, again.slain, again.damage) == (fight.lost, fight.slain, fight.damage)
+    assert (again, hash(again)) == (fight, hash(fight))
+    assert fight != mh.fight(unit, LUCKY, **asked)
     assert (str(again.conditions), again.not_counted) == (str(fight.conditions), fight.not_counted)
     duel = mh.duel(unit, GUARD, **asked)
     other = pickle.loads(pickle.dumps(duel))
     assert (other.p_win, other.models) == (duel.p_win, duel.models)
     assert other.swapped().p_win == duel.swapped().p_win
+
+
+# --- one ability, however it is spelled ------------------------------------------------------------------------------------
+
+BODIES: dict[str, dict[str, Any]] = {
+    "aos1": {"wounds": 2, "bravery": 6},
+    "aos4": {"health": 2},
+    "wh40k10": {"wounds": 2, "toughness": 4},
+    "wh40k11": {"wounds": 2, "toughness": 4},
+}
+SIGMAR_GUN = {"hit": 3, "wound": 3, "rend": 1}
+GUNS = {"aos1": SIGMAR_GUN, "aos4": SIGMAR_GUN}
+MET = ([], ["charged"], ["in_combat"], ["half_range"], ["stationary"], ["target_in_cover"])
+
+
+def known_abilities(system: str) -> list[str]:
+    """Every weapon ability that a shipped datasheet writes."""
+    weapons = [weapon for sheet in sheets(system) for weapon in sheet.fields.get("weapon", [])]
+    return sorted({word for weapon in weapons for word in weapon.get("abilities", [])})
+
+
+def shooters(system: str, ability: str) -> mh.Unit:
+    gun = {"name": "Gun", "kind": "ranged", "range": 24, "attacks": 3, "damage": 2, "abilities": [ability]}
+    gun |= GUNS.get(system, {"skill": 3, "strength": 5, "ap": -1})
+    return mh.make_unit(system, {"name": "Ones", "save": 4, "weapon": [gun], **BODIES[system]})
+
+
+def seen(unit: mh.Unit, foe: mh.Unit, situation: list[str]) -> float | str:
+    """The mean wounds lost, or why it may not be asked."""
+    try:
+        return mh.fight(unit, foe, situation=situation).lost.mean()
+    except mh.MathhammerError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("system", BODIES)
+def test_an_ability_acts_the_same_however_it_is_spelled(system: str) -> None:
+    body = {"name": "Foe", "models": 10, "save": 4, **BODIES[system]}
+    foe = mh.make_unit(system, body | {"keywords": ["monster", "vehicle", "infantry", "cavalry", "hero"]})
+    abilities = known_abilities(system)
+    assert abilities
+    for ability in abilities:
+        plain = [seen(shooters(system, ability), foe, situation) for situation in MET]
+        for spelled in (ability.lower(), ability.upper(), ability.replace(" ", "  ")):
+            again = [seen(shooters(system, spelled), foe, situation) for situation in MET]
+            assert again == plain, spelled

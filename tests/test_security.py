@@ -80,7 +80,8 @@ MAY_IMPORT_BY_NAME = {
     "games/discovery.py": "the games beside it, found by the folder",
 }
 MAY_START_PROCESSES = {
-    "compare/matrix.py": "our own work in our own processes; what they send each other is our own, over their own pipes"
+    "compare/atlas_run.py": "the same for an atlas: its tiles, from our own processes",
+    "compare/matrix.py": "our own work in our own processes; what they send each other is our own, over their own pipes",
 }
 MAY_LISTEN = {  # file -> what of the above it imports, and why
     "cli/serve.py": (
@@ -173,7 +174,7 @@ WRITES = {
 WRITES |= {"to_json", "to_excel", "to_parquet", "extract", "extractall", "copyfile", "copytree", "rmtree"}
 # everything else goes through `files`: a temporary file, then its place
 MAY_WRITE = {
-    "files.py": {"write_bytes"},  # a device or a pipe; a copy of an old file
+    "files.py": {"write_bytes", "mkdir"},  # a device or a pipe; a copy of an old file; a new folder
     "battlescribe/convert.py": {"mkdir"},  # the folder of a game
     "plots/post.py": {"mkdir"},  # a folder that a post names
     "plots/saving.py": {"savefig"},  # into memory

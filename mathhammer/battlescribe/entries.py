@@ -114,6 +114,10 @@ def draft_of(library: Library, catalogue: Catalogue, node: Node) -> Draft:
         _arm(library, node, [kit])
     else:
         _models(library, node, draft, True)
+        if own is None and all(kit.profile is None for kit in draft.kits):
+            draft.kits.clear()
+            draft.unmarked = True
+            _models(library, node, draft, True)
         loose = ModelGroupDraft(draft.name, 0)
         _arm_loose(library, node, loose)
         _spread(draft, loose)
@@ -167,7 +171,7 @@ def _models(
     top, seen = not seen, seen | {identity}
     first = len(draft.kits)
     children = [child for child in library.children(node) if not is_noise(library, child)]
-    kinds = [kind_of(library, child) for child in children]
+    kinds = [_counts_as(library, child, draft) for child in children]
     models = [
         _Child(child, limit(library, child, "min") or 0, limit(library, child, "max"))
         for child, kind in zip(children, kinds, strict=True)
@@ -201,6 +205,16 @@ def _models(
     shared = None if top else _unit_profile(library, node)
     for kit in draft.kits[first:]:
         kit.profile = kit.profile or shared
+
+
+def _counts_as(library: Library, node: Node, draft: Draft) -> str:
+    """The kind of an entry; where a unit has no models, upgrades that must be there and have a profile of
+    models are its models.
+    """
+    kind = kind_of(library, node)
+    if draft.unmarked and kind == "upgrade" and limit(library, node, "min") and _unit_profile(library, node):
+        return "model"
+    return kind
 
 
 def _filling(library: Library, node: Node, children: list[Node]) -> int | None:

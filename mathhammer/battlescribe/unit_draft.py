@@ -64,6 +64,7 @@ class Draft:
     wargear: list[str] = field(default_factory=list)  # that is no weapon
     source: str = ""
     catalogue: str = ""  # the name of the one that it comes from
+    unmarked: bool = False  # its models stand in the catalogue as upgrades
     exact: bool = False  # the models are those of a list, not the default ones of a catalogue
 
     @property

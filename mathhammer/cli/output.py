@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import contextmanager
-from math import gcd
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
 from mathhammer.cli.fitting import fit, wrapped
 from mathhammer.dice.pmf import Pmf
+from mathhammer.dice.sparkline import BARS, PLAIN_BARS, Scale
+from mathhammer.dice.sparkline import sparkline as draw
 from mathhammer.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-BARS = "▁▂▃▄▅▆▇█"
-PLAIN_BARS = "_.:-=+*#"
 PATIENCE = 0.4  # seconds before a progress bar is worth showing
 
 
@@ -31,44 +29,13 @@ def unicode_out() -> bool:
     return encoding.startswith("utf")
 
 
-class Scale(NamedTuple):
-    """How distributions are drawn side by side: values to a cell, cells, and the share that fills a cell."""
-
-    each: int
-    cells: int
-    most: float
-
-
-def sparkline_scale(pmfs: Sequence[Pmf], cells: int = 12) -> Scale:
-    """One scale for several distributions: from 0 to where all but a thousandth of each lies."""
-    top = max(pmf.quantile(0.999) for pmf in pmfs)
-    # damage 2 only ever deals even numbers: no cell may hold more of them than another
-    grain = gcd(*(value for pmf in pmfs for value in pmf.to_dict())) or 1
-    each = grain * -(-(top + 1) // (cells * grain))  # values to a cell
-    number = top // each + 1
-    return Scale(each, number, max(share for pmf in pmfs for share in _shares(pmf, each, number)))
-
-
-def _shares(pmf: Pmf, each: int, cells: int) -> list[float]:
-    shares = [0.0] * cells
-    for value, chance in enumerate(pmf):
-        if value // each < cells:
-            shares[value // each] += chance
-    return shares
-
-
 def sparkline(pmf: Pmf, cells: int = 12, scale: Scale | None = None) -> str:
-    """A distribution drawn in one line of text: from 0 to where all but a thousandth lies, or on a scale that
-    it shares with others.
+    """A distribution drawn in one line, with the signs that stdout can show.
 
     >>> sparkline(Pmf.of([0.1, 0.4, 0.3, 0.2]), cells=4) in ("▃█▆▄", ":#+-", "▃█▆▅", ":#+=")
     True
     """
-    each, number, most = scale or sparkline_scale([pmf], cells)
-    bars = BARS if unicode_out() else PLAIN_BARS
-    shares = _shares(pmf, each, number)
-    drawn = (bars[round(share / most * (len(bars) - 1))] if share > 0.0005 else " " for share in shares)
-    return "".join(drawn).rstrip()
+    return draw(pmf, cells, scale, BARS if unicode_out() else PLAIN_BARS)
 
 
 def write_text(text: str, path: str | None) -> None:
@@ -83,6 +50,8 @@ def write_text(text: str, path: str | None) -> None:
 
 def as_json(document: Mapping[str, Any]) -> str:
     """JSON that other programs may rely on: it begins with the name and version of its schema."""
+    import json  # tables do without it
+
     return json.dumps(document, indent=1, allow_nan=False, ensure_ascii=False)
 
 
@@ -140,20 +109,23 @@ def remark(line: str) -> None:
 
 
 @contextmanager
-def progress(label: str) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on stderr once it takes a while, for people who watch a terminal; silent otherwise."""
+def progress(label: str) -> Iterator[Callable[..., None]]:
+    """A progress bar on stderr once it takes a while, for people who watch a terminal; silent otherwise. What
+    it is told behind the numbers stands in the place of click's own estimate.
+    """
     if not on_terminal(sys.stderr) or not _styled():
-        yield lambda _done, _wanted: None
+        yield lambda _done, _wanted, _words="": None
         return
     bars: list[Any] = []
     begun = monotonic()
 
-    def tell(done: int, wanted: int) -> None:
+    def tell(done: int, wanted: int, words: str | None = None) -> None:
         if not bars and done < wanted and monotonic() - begun > PATIENCE:
-            bars.append(click.progressbar(length=wanted, label=label, file=sys.stderr))
+            how: Any = {} if words is None else {"show_eta": False, "item_show_func": lambda one: one}
+            bars.append(click.progressbar(length=wanted, label=label, file=sys.stderr, **how))
             bars[0].render_progress()
         for bar in bars:
-            bar.update(done - bar.pos)
+            bar.update(done - bar.pos, words)
 
     try:
         yield tell

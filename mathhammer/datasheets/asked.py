@@ -67,7 +67,7 @@ def asked_units(text: str, system: str | None, own: Own, where: str) -> list[Uni
 
 def faction_units(name: str, system: str | None, own: Own, where: str) -> list[Unit]:
     """The units of a faction that can attack, of the current edition where several have it; none where there
-    is no such faction.
+    is no such faction. Where one's own datasheets have a unit of the same name, it is that one.
     """
     wanted = name.strip().lower()
     by_game: dict[str, list[Sheet]] = {}
@@ -78,7 +78,9 @@ def faction_units(name: str, system: str | None, own: Own, where: str) -> list[U
     games = meant_editions(by_game)
     if len(games) > 1:
         raise BadInputError(f"{where}: {name!r} is a faction of {' and '.join(games)} (say which system)")
-    units = [sheet.unit() for sheet in (by_game[games[0]] if games else ())]
+    members = by_game[games[0]] if games else []
+    first: dict[str, Path] = {}  # the file that a name is from
+    units = [s.unit() for s in members if first.setdefault(s.name.casefold(), s.path) == s.path]
     return [unit for unit in units if any(not weapon.optional for weapon in unit.weapons)]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,6 +14,7 @@ from mathhammer.datasheets.lines import placed, shown
 from mathhammer.datasheets.reading import read_unit
 from mathhammer.datasheets.values import raise_faults
 from mathhammer.errors import BadInputError, MathhammerError, UnknownNameError, did_you_mean
+from mathhammer.files import parse_toml
 from mathhammer.games.discovery import DEFAULT, attacks_of, game_keys, get_game, meant_editions
 from mathhammer.games.records import data_folder
 from mathhammer.units.unit import Unit
@@ -164,7 +164,7 @@ def _of_import(path: Path, text: str, system: str, name: str) -> Iterator[Sheet]
     head, *units = text.split(UNIT_BEGINS)
     for index, unit in enumerate(units):
         if f'"{name}"' in unit.partition("\n")[0].lower():
-            content = _parsed(path, f"{head}{UNIT_BEGINS}{unit}")
+            content = parse_toml(f"{head}{UNIT_BEGINS}{unit}", shown(path))
             found = Sheet(system, str(content.get("faction", "")), path, index, content["unit"][0])
             if content.get("system") == system and found.name.lower() == name:
                 yield found
@@ -235,16 +235,7 @@ def read_sheets(path: Path, system: str) -> Iterator[Sheet]:
 
 def parse(path: Path) -> dict[str, Any]:
     """A TOML file as a mapping, or one sentence."""
-    return _parsed(path, _text(path))
-
-
-def _parsed(path: Path, text: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadInputError(f"{shown(path)}: not TOML: {error}") from None
-    except RecursionError:
-        raise BadInputError(f"{shown(path)}: nested too deeply") from None
+    return parse_toml(_text(path), shown(path))
 
 
 def _text(path: Path) -> str:

@@ -81,12 +81,18 @@ def meant_editions(keys: Iterable[str]) -> list[str]:
     >>> meant_editions(["wh40k10", "wh40k11"]), meant_editions(["wh40k11"])
     (['wh40k10'], ['wh40k11'])
     """
-    found = list(keys)
-    if len(found) == len({key.rstrip("0123456789") for key in found}):
-        return found
-    large = [key for key in found if not get_game(key).small_library]
-    stems = {key.rstrip("0123456789") for key in large}
-    return current_editions([*large, *(key for key in found if key.rstrip("0123456789") not in stems)])
+    editions: dict[str, list[str]] = {}
+    for key in keys:
+        editions.setdefault(key.rstrip("0123456789"), []).append(key)
+    return [_meant(found) for found in editions.values()]
+
+
+def _meant(editions: list[str]) -> str:
+    """Of several editions of one game; only games that have to be asked are loaded."""
+    if len(editions) == 1:
+        return editions[0]
+    newest_first = sorted(editions, key=lambda key: -int(key[len(key.rstrip("0123456789")) :] or 0))
+    return next((key for key in newest_first if not get_game(key).small_library), newest_first[0])
 
 
 @cache

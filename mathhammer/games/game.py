@@ -136,6 +136,8 @@ class Attacks:
     ways_to_strike: Callable[[Unit], tuple[Unit, ...]] | None = None
     # a question once for each way in which the attacker may decide; the one with the most wounds lost counts
     decisions: Callable[[Fight], tuple[Fight, ...]] | None = None
+    # for each weapon about which there is something to decide: the values of `choices`, with their words
+    optional: Callable[[Fight], dict[str, dict[str, str]]] | None = None
     fires_copies: bool = False  # a model with two of one ranged weapon fires both
     attach: Callable[[Unit, Unit], Unit] | None = None  # a leader joins a unit
     # what models slain lead to (battleshock)
@@ -147,6 +149,7 @@ class Attacks:
     called: Mapping[str, str] = field(default_factory=dict)  # commands whose name is not plain from their key
     # a command that takes one roll again, whichever it is: kind of roll -> the command that takes only these
     one_reroll: Mapping[str, str] = field(default_factory=dict)
+    best_reroll: str = ""  # that command where it is used on the roll where it is worth most
 
     def reads(self, unit: Unit, effects: Iterable[Effect] = ()) -> frozenset[str]:
         """What the weapon abilities of a unit look at, those that effects may give it included.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -18,6 +17,8 @@ from mathhammer.units.conditions import Facts, switch
 from mathhammer.units.unit import Unit
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from mathhammer.engine.plan import Plan
     from mathhammer.games.game import Fight as Question
 
@@ -38,6 +39,7 @@ class Move:
     """The active side's units move towards the enemy and halt outside of combat."""
 
     halt: float  # inches from the enemy
+    running: str = ""  # the situation of a unit that moves a D6 farther (runs, Advances); "": none may
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,8 @@ def inches(distance: float | str) -> Fraction:
     >>> inches(9.5)
     Fraction(19, 2)
     """
+    from fractions import Fraction  # only duels and charges need it
+
     try:
         value = Fraction(str(distance))
     except (ValueError, ZeroDivisionError):

@@ -126,7 +126,8 @@ def condition(text: str, frame: Frame) -> Alts | None:
     for joint, join in ((_BOTH, both), (_EITHER, lambda a, b: (*a, *b))):
         parts = joint.split(text, maxsplit=1)
         if len(parts) == 2:
-            first, second = condition(parts[0], frame), condition(parts[1], frame)
+            first = condition(parts[0], frame)
+            second = None if first is None else condition(parts[1], frame)
             if first is not None and second is not None:
                 return join(first, second)
     return None

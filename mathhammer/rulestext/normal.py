@@ -47,6 +47,8 @@ _ONE_OF = re.compile(
 )
 _NAMED = re.compile(r"[A-Z][^.:]{2,40}: ")
 _SPACES = re.compile(r" +")
+# Long gaps are made short before any pattern looks for what stands behind white space.
+_GAPS = ((re.compile(r"[^\S\n]+"), " "), (re.compile(r"\n(?: ?\n)+"), "\n\n"))
 # Slips that real catalogues have again and again.
 _SLIPS = tuple(
     (re.compile(wrong, re.IGNORECASE), right)
@@ -117,6 +119,8 @@ def normal(text: str) -> str:
     'Add 1 to the Wound roll; roll a dice'
     """
     text = _MARKUP.sub("", text[:LONGEST].translate(_SIGNS))
+    for gap, short in _GAPS:
+        text = gap.sub(short, text)
     text = _NOTE.sub("", text)
     for wrong, right in _SLIPS:
         text = wrong.sub(right, text)

@@ -201,10 +201,13 @@ def parsed(body: bytes) -> Any:
 
 
 async def worked_on(work: Callable[[], dict[str, Any]]) -> Response:
-    """The answer of a piece of work, in time; what is wrong with the question is a sentence."""
+    """The answer of a piece of work, in time, after its turn has come; what is wrong with the question is a
+    sentence.
+    """
     try:
-        with anyio.fail_after(WORKING):
-            found = await anyio.to_thread.run_sync(work, abandon_on_cancel=True, limiter=_limiter())
+        async with _limiter():  # who waits behind others does not lose the time for the own question
+            with anyio.fail_after(WORKING):
+                found = await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
     except TooLargeError as error:
         return sentence(str(error), 422)
     except MathhammerError as error:

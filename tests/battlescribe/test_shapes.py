@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,18 @@ def test_a_unit_whose_profile_is_only_an_option_is_left_out(tmp_path: Path) -> N
         good,
     )
     assert report.left_out == ["C, Summoner: it has no profile"]
+
+
+def test_models_that_stand_as_upgrades(tmp_path: Path) -> None:
+    """Upgrades that must be there and have the profile of models are the models of a unit without others."""
+    grots = entry(
+        "Grot", "upgrade", profiles=profile("Grot", "Unit", BODY) + blade(), least=10, most=10, id="s"
+    )
+    report = converted(tmp_path, entry("Grots", "unit", entry("Grots", "group", grots, id="g"), id="u"))
+    (text,) = report.files.values()
+    (unit,) = tomllib.loads(text)["unit"]
+    assert (unit["models"], unit["wounds"], carried(unit)) == (10, 1, {"Blade": (None, False)})
+    assert report.left_out == []
 
 
 def test_a_move_that_is_no_number_is_said(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.figure import Figure
 from places import ROOT
 
 import mathhammer as mh
@@ -529,7 +530,9 @@ def test_a_campaign_has_a_chart_too(capsys: pytest.CaptureFixture[str], tmp_path
 
 def test_plot_distributions_draws_bars_and_steps() -> None:
     laws = {"a": mh.Pmf.of([0.5, 0.5]), "b": mh.Pmf.of([0.25, 0.75])}
-    ax = plot_distributions(laws, xlabel="damage", title="A title")
+    apart = plot_distributions(laws, xlabel="damage", title="A title")
+    assert [one.get_title(loc="left") for one in apart.get_figure().axes] == ["a", "b"]
+    ax = plot_distributions(laws, xlabel="damage", title="A title", ax=Figure().add_subplot())
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a", "b"]
     assert (ax.get_xlabel(), ax.get_ylabel(), title_of(ax)) == (
         "damage",

@@ -95,9 +95,9 @@ def test_check(capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = run(capsys, "check", str(ROSTERS / "army.toml"), "--datasheets", str(SHEETS))
     assert out.splitlines() == [
         "By hand: 4 of 4 units, 550 of 550 points have a datasheet",
-        "warning AC-3.7: Ash Totem: costs 10 points (faction terrain is free unless the battlepack prices it)",
         "cannot check AC-3.1: whether each hero's battle profile allows the units beside it: it is not in the data",
         "note AC-1.2.1: at least 50 points below the limit: one more command point in the first round",
+        "note AC-3.7: Ash Totem: costs 10 points (handbooks from 2025-26 on price faction terrain)",
         "By hand: no broken rule found, 1 cannot be checked",
     ]
     out, _ = run(

@@ -15,8 +15,9 @@ from places import ROOT
 
 import mathhammer as mh
 from mathhammer.cli import cli, main
-from mathhammer.cli.output import sparkline_scale
 from mathhammer.datasheets.checking import check_file, file_notes
+from mathhammer.dice.sparkline import sparkline_scale
+from mathhammer.plots.finishing import words_around
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> tuple[str, str]:
@@ -80,7 +81,7 @@ def test_each_target_gets_the_better_kind() -> None:
     assert both["kind"].tolist() == ["melee", "ranged"]
     drawn = mh.plot_pmf(*(mh.fight(unit, soft, weapons=kind) for kind in ("melee", "ranged")))
     assert [line.get_label() for line in drawn.get_lines()] == ["Both (melee)", "Both (ranged)"]
-    assert drawn.get_title(loc="left").endswith("1 model, melee and ranged apart")
+    assert words_around(drawn, "conditions").endswith("1 model, melee and ranged apart")
     assert both["damage"].tolist() == [
         pytest.approx(mh.fight(unit, soft, weapons=kind).damage.mean()) for kind in ("melee", "ranged")
     ]
@@ -166,7 +167,7 @@ def test_every_answer_says_its_conditions(capsys: pytest.CaptureFixture[str], tm
     run(capsys, "chart", "at_least", *words, "-o", str(picture), "--alt")
     assert f"Conditions: {LINE}." in Path(f"{picture}.txt").read_text(encoding="utf-8")
     drawn = mh.plot_pmf(mh.fight("10 Liberators: charged", "Clanrats"))
-    assert drawn.get_title(loc="left") == "Age of Sigmar 4 · exact · 10 models, melee, charged"
+    assert words_around(drawn, "conditions") == "Age of Sigmar 4 · exact · 10 models, melee, charged"
 
 
 def test_a_json_answer_can_be_repeated(capsys: pytest.CaptureFixture[str]) -> None:

@@ -172,7 +172,8 @@ def test_all_faults_of_a_file_are_told_at_once(tmp_path: Path, capsys: pytest.Ca
         (b"", "system is missing (give it at the top of the file)"),
         (b"name = ", "not TOML:"),
         (b"\xff\xfe\x00", "not UTF-8 text (save it as UTF-8)"),
-        (b"x = " + b"[" * 5000, "n"),
+        (b"x = " + b"[" * 5000, "broken.toml: n"),
+        (b'system = "aos4"\nx = ' + b"9" * 5000, "broken.toml: a number in it is too long"),
         (b'system = "aos4"\nunit = 3', "unit must be a list of tables (write [[unit]])"),
         (b'system = "aos4"\nfaction = "Mine"', "broken.toml: holds no unit (write [[unit]])"),
         (

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from likelihood import LIMIT, likely, z_score
-from random_units import DICE, GAMES
+from random_units import DICE, GAMES, WH40K
 
 import mathhammer as mh
 from mathhammer.duel.bands import band_edges
@@ -109,12 +109,12 @@ def test_edges_of_bands() -> None:
 def unit(draw: st.DrawFn, system: str, name: str) -> dict[str, Any]:
     """A small unit that shoots and strikes, with rules that ask for distance."""
     size = draw(st.integers(1, 4))
-    ability = {"aos4": "Crit (2 Hits)", "wh40k10": "Rapid Fire 1"}.get(system)
+    ability = {"aos4": "Crit (2 Hits)", "wh40k10": "Rapid Fire 1", "wh40k11": "Rapid Fire 1"}.get(system)
     made: dict[str, Any] = {"name": name, "models": size, "move": draw(st.integers(3, 8)), "save": 5}
     made["health" if system == "aos4" else "wounds"] = draw(st.integers(1, 3))
-    made |= {"toughness": 4} if system == "wh40k10" else {}
+    made |= {"toughness": 4} if system in WH40K else {}
     made |= {"bravery": draw(st.integers(3, 8))} if system == "aos1" else {}
-    rolls = {"skill": 3, "strength": 4, "ap": 0} if system == "wh40k10" else {"hit": 3, "wound": 4}
+    rolls = {"skill": 3, "strength": 4, "ap": 0} if system in WH40K else {"hit": 3, "wound": 4}
     gun = {"name": "Gun", "kind": "ranged", "range": draw(st.integers(6, 24)), "attacks": draw(DICE)}
     gun |= {"abilities": [ability]} if ability and draw(st.booleans()) else {}
     axe = {"name": "Axe", "attacks": draw(st.integers(1, 3)), "damage": draw(st.sampled_from([1, 2, "D3"]))}
@@ -149,7 +149,7 @@ def duels(draw: st.DrawFn) -> tuple[Unit, Unit, dict[str, Any]]:
     a, b = (mh.make_unit(system, draw(unit(system, name))) for name in "AB")
     gifts = [draw(st.lists(distance_rules(("friends",)), min_size=1, max_size=1)) for _ in "ab"]
     body = {"name": "Friend", "health" if system == "aos4" else "wounds": 1}
-    body |= {"toughness": 4} if system == "wh40k10" else {}
+    body |= {"toughness": 4} if system in WH40K else {}
     friends = {
         side: [mh.make_unit(system, {**body, "effect": gift})]
         for side, gift in zip("ab", gifts, strict=True)

@@ -133,7 +133,7 @@ FORMATS = (
         (b'system = "aos4"\nname = ', "not TOML: Invalid value (at end of document)"),
         (b'system = "aos4"\n', "has no regiment (write [[regiment]] and, below it, [[regiment.unit]])"),
         (b'system = "aos5"\n', "unknown system 'aos5' (did you mean 'aos4'?)"),
-        (b'system = "aos4"\nx = ' + b"[" * 1500, "nested too deeply (a list has three levels)"),
+        (b'system = "aos4"\nx = ' + b"[" * 1500, "nested too deeply"),
         (b'system = "aos4"\nregimnt = 1', "unknown field 'regimnt' (did you mean 'regiment'?)"),
         (b'system = "aos4"\n[[regiment]]\nkind = "x"', "regiment 1: unknown kind 'x' (known: 'allied', 'auxiliary', 'detachment', 'manifestation', 'regiment', 'renown', 'terrain')"),
         (b'system = "aos4"\n[[regiment]]\n[[regiment.unit]]\nmodels = 5', "regiment 1, unit 1: name is missing (give name, points, models, reinforced, general, leads, weapons, enhancements, keywords)"),

@@ -265,6 +265,24 @@ def test_factions_terrain_and_bearers(army: Roster, broken: list[str]) -> None:
             "AC-3.7: Totem: costs 20 points (faction terrain is free unless the battlepack prices it)",
         ),
         (
+            aos(
+                regiment(GENERAL),
+                regiment(replace(TOTEM, points=20), kind="terrain"),
+                battlepack="General's Handbook 2024-25",
+            ),
+            "warning",
+            "AC-3.7: Totem: costs 20 points (faction terrain is free unless the battlepack prices it)",
+        ),
+        (
+            aos(
+                regiment(GENERAL),
+                regiment(replace(TOTEM, points=20), kind="terrain"),
+                battlepack="General's Handbook 2025-26",
+            ),
+            "note",
+            "AC-3.7: Totem: costs 20 points (handbooks from 2025-26 on price faction terrain)",
+        ),
+        (
             aos(regiment(GENERAL), regiment(Entry("Totem", 0), kind="terrain")),
             "cannot check",
             "AC-3.7: Totem: whether it is terrain of Emberfolk: its keywords are not known",

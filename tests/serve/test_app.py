@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from typing import Any
 
 import anyio
@@ -270,3 +271,25 @@ def test_mutilated_uploads_are_sentences() -> None:
             found = post("/api/list", {"list": upload(bytes(broken))})
             assert found.status_code in (200, 400, 422)
             assert found.status_code == 200 or found.json()["error"]
+
+
+def test_who_waits_behind_others_keeps_the_time_for_the_own_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(application, "WORKING", 0.5)
+    monkeypatch.setattr(application, "AT_ONCE", 1)
+
+    def work() -> dict[str, Any]:
+        time.sleep(0.2)
+        return {}
+
+    async def main() -> list[int]:
+        found: list[int] = []
+
+        async def one() -> None:
+            found.append((await application.worked_on(work)).status_code)
+
+        async with anyio.create_task_group() as group:
+            for _ in range(5):
+                group.start_soon(one)
+        return found
+
+    assert anyio.run(main) == [200] * 5

@@ -10,7 +10,7 @@ CHARGE = Charge(slack=0.5, within=12.0)  # AOS1-CHARGE: the first model ends wit
 TURNS = Turns(
     steps=(
         HelpItself(),
-        Move(halt=4.0),
+        Move(halt=4.0, running="ran"),
         Shoot(engaged="near_enemy"),
         CHARGE,
         Fight(active_first=True),  # AOS1-CHARGE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mathhammer.games.aos4.abilities import ABILITIES
-from mathhammer.games.aos4.attack import REROLLS, STATS, plan, target_of
+from mathhammer.games.aos4.attack import REROLLS, STATS, optional, plan, target_of
 from mathhammer.games.aos4.control import control_left
 from mathhammer.games.aos4.odds import QUESTIONS
 from mathhammer.games.aos4.options import OPTIONS, READINGS
@@ -17,6 +17,7 @@ from mathhammer.games.situations import COMMON_SITUATIONS
 ATTACKS = Attacks(
     wounds="health",
     plan=plan,
+    optional=optional,
     target_of=target_of,
     pools=True,
     unit_fields=(  # AOS4-4.0

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from mathhammer.names import normal
 from mathhammer.units.findings import Finding, has, named
 from mathhammer.units.roster import Entry, Extra, Roster
 
 ON_FOOT, MOUNTED = ("infantry",), ("cavalry", "monster", "mount")
+TERRAIN_PRICED_SINCE = 2025  # the General's Handbooks from 2025-26 on give faction terrain a price
 
 
 def bought(roster: Roster) -> list[Entry]:
@@ -53,7 +56,7 @@ def _of_faction(entry: Entry, roster: Roster) -> bool | None:
 
 
 def terrain_findings(roster: Roster) -> list[Finding]:
-    """AC-3.7: one faction terrain feature, of the own faction, free."""
+    """AC-3.7: one faction terrain feature, of the own faction, free unless the list's handbook prices it."""
     findings = []
     terrain = [entry for block in roster.blocks if block.kind == "terrain" for entry in block.entries]
     if len(terrain) > 1:
@@ -66,8 +69,7 @@ def terrain_findings(roster: Roster) -> list[Finding]:
         )
     for entry in terrain:
         if entry.points:
-            what = f"costs {entry.points} points (faction terrain is free unless the battlepack prices it)"
-            findings.append(Finding("warning", "AC-3.7", what, entry.name))
+            findings.append(_terrain_price(entry, roster))
         if not roster.faction:
             continue
         own = _of_faction(entry, roster)
@@ -78,6 +80,16 @@ def terrain_findings(roster: Roster) -> list[Finding]:
             what = f"whether it is terrain of {roster.faction}: its keywords are not known"
             findings.append(Finding("cannot check", "AC-3.7", what, entry.name))
     return findings
+
+
+def _terrain_price(entry: Entry, roster: Roster) -> Finding:
+    """Terrain that costs points: as it should be, or not, by the year of the handbook that the list names."""
+    year = re.search(r"handbook (20\d\d)", roster.battlepack, re.IGNORECASE)
+    if year is not None and int(year[1]) >= TERRAIN_PRICED_SINCE:
+        what = f"costs {entry.points} points (handbooks from 2025-26 on price faction terrain)"
+        return Finding("note", "AC-3.7", what, entry.name)
+    what = f"costs {entry.points} points (faction terrain is free unless the battlepack prices it)"
+    return Finding("warning", "AC-3.7", what, entry.name)
 
 
 # --- sizes and points -------------------------------------------------------------------------------------

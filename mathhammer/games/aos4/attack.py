@@ -14,9 +14,9 @@ from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.games.abilities import Draft, reads_of
 from mathhammer.games.aos4.abilities import ABILITIES, COMPANION
 from mathhammer.games.aos4.turns import DEFENSIVE, ONE_COMMAND, one_command
-from mathhammer.games.applying_effects import Armed, covered, edited, reaching, rerolled_dice
+from mathhammer.games.applying_effects import Armed, arm, covered, edited, reaching, rerolled_dice
 from mathhammer.games.game import Fight
-from mathhammer.games.gathering import defence_changes
+from mathhammer.games.gathering import defence_changes, facts_of
 from mathhammer.games.one_reroll import batch_again, single_rerolls, turned_to_six
 from mathhammer.games.sigmar.attack import (
     FAILED,
@@ -66,6 +66,16 @@ def _attack(fight: Fight, armed: Armed, ward: Roll) -> str | tuple[Volley, str]:
         kept = tuple(c for c in armed.changes if c.enemy or not str(c.value).startswith("="))
         armed = replace(armed, changes=kept)
     return _why_not(fight, armed) or _best_volley(fight, armed, ward)
+
+
+def optional(fight: Fight) -> dict[str, dict[str, str]]:
+    """AOS4-20.0: weapons with several critical abilities, exactly one of which is used."""
+    found: dict[str, dict[str, str]] = {}
+    for weapon in fight.weapons:
+        held = arm(ABILITIES, fight, weapon, facts_of(fight, weapon)).abilities
+        crits = {one.ability.name: one.ability.name for one in held if one.ability.critical}
+        found |= {weapon.name: crits} if len(crits) > 1 else {}
+    return found
 
 
 def target_of(unit: Unit) -> Target:

@@ -76,7 +76,7 @@ REACTIONS = (
 TURNS = Turns(
     steps=(  # AOS4-13.0
         HelpItself(lost_after_rally),  # AOS4-C-2.0
-        Move(halt=3.01),  # AOS4-7.0: just outside of combat
+        Move(halt=3.01, running="ran"),  # AOS4-7.0: just outside of combat
         Shoot(engaged="in_combat"),
         CHARGE,
         Fighting(

@@ -83,16 +83,20 @@ ATTACKS = Attacks(
         "command_reroll_damage": (
             "the first damage roll that takes less than a new one would is rolled again (WH40K-CMDREROLL)"
         ),
+        "command_reroll_best": (
+            "the roll where it is worth most is rolled again, by what is seen so far (WH40K-CMDREROLL)"
+        ),
         "command_reroll_save": "the target rolls its first failed save again (WH40K-CMDREROLL)",
     },
     one_reroll={roll: f"command_reroll_{roll}" for roll in ("attacks", "hit", "wound", "damage")},
+    best_reroll="command_reroll_best",
     options=OPTIONS,
     readings=READINGS,
     called={
         "go_to_ground": "Go to Ground",
         **{
             f"command_reroll_{roll}": f"Command Re-roll ({roll})"
-            for roll in ("hit", "wound", "attacks", "damage", "save")
+            for roll in ("hit", "wound", "attacks", "damage", "best", "save")
         },
     },
     turns=TURNS,

@@ -86,7 +86,7 @@ REACTIONS = (
 TURNS = Turns(
     steps=(
         HelpItself(),
-        Move(halt=2.0),
+        Move(halt=2.0, running="advanced"),
         Shoot(engaged="engaged", into_combat=False),  # WH40K-BGNT
         CHARGE,
         Fight(active_first=False, rank=rank),  # WH40K-FIGHTORDER

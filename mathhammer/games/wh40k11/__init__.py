@@ -16,7 +16,7 @@ from mathhammer.games.wh40k.quick import probe_weapon, quick_target, weapon_read
 from mathhammer.games.wh40k11.abilities import ABILITIES
 from mathhammer.games.wh40k11.allocation import allocation_of
 from mathhammer.games.wh40k11.attached import attach
-from mathhammer.games.wh40k11.attack import decisions, plan
+from mathhammer.games.wh40k11.attack import decisions, optional, plan
 from mathhammer.games.wh40k11.odds import QUESTIONS
 from mathhammer.games.wh40k11.options import OPTIONS, READINGS
 from mathhammer.games.wh40k11.reactions import TURNS
@@ -134,6 +134,7 @@ ATTACKS = Attacks(
     attach=attach,
     ways_to_strike=ways_to_strike(lambda weapon: ABILITIES.carried(weapon, "extra")),
     decisions=decisions,
+    optional=optional,
     # WH40K11-22.01: the same aura counts once
     stacking=frozenset({"unit"}),
     quick=(weapon_reader(ABILITIES), quick_target),

@@ -122,6 +122,16 @@ def _lethal_choices(fight: Fight, able: Iterable[Armed]) -> tuple[tuple[str, str
     )
 
 
+def optional(fight: Fight) -> dict[str, dict[str, str]]:
+    """WH40K11-24.23: weapons whose Critical Hits wound by themselves if the attacker lets them."""
+    able, _ = _able(replace(fight, choices=()))
+    return {
+        armed.weapon.name: {ALWAYS: LETHAL, NEVER: f"no {LETHAL}"}
+        for armed in able
+        if any(held.ability.name == LETHAL for held in armed.abilities)
+    }
+
+
 def decisions(fight: Fight) -> tuple[Fight, ...]:
     """WH40K11-24.23: the same question once for each way to use Lethal Hits, where the better one is asked
     for; to take the wound always comes first.

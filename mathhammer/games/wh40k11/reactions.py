@@ -111,7 +111,7 @@ REACTIONS = (
 TURNS = Turns(
     steps=(
         HelpItself(),
-        Move(halt=REACH + 1.0),
+        Move(halt=REACH + 1.0, running="advanced"),
         Shoot(engaged="engaged", into_combat=False),  # WH40K11-10.06
         CHARGE,
         Fight(active_first=True, rank=rank),  # WH40K11-12.04, WH40K11-12.05

@@ -41,10 +41,10 @@ their figures:
 from __future__ import annotations
 
 import re
-import tomllib
 from typing import Any
 
 from mathhammer.errors import BadInputError
+from mathhammer.files import parse_toml
 from mathhammer.games.discovery import game_keys, get_game
 from mathhammer.games.fields import Fields, listed
 from mathhammer.lists.documents import Document
@@ -68,12 +68,7 @@ def _matches(document: Document) -> bool:
 @reader("toml", "mathhammer's own TOML list", rank=4, matches=_matches)
 def read(document: Document) -> list[Roster]:
     """The one list of a TOML file."""
-    try:
-        content = tomllib.loads(document.bounded)
-    except tomllib.TOMLDecodeError as error:
-        raise BadInputError(f"{document.where}: not TOML: {error}") from None
-    except RecursionError:
-        raise BadInputError(f"{document.where}: nested too deeply (a list has three levels)") from None
+    content = parse_toml(document.bounded, document.where)
     fields = Fields(
         document.where, content, "system, name, faction, formation, battlepack, limit, points, lore, regiment"
     )
