@@ -169,6 +169,23 @@ def test_copies_that_the_datasheet_has_are_not_doubled(number: int, carried: set
     assert {weapon.label for weapon in made.weapons if not weapon.optional} == carried
 
 
+def test_a_choice_that_gives_two_weapons_gives_both() -> None:
+    found = weapons_of(Item("Rifles and Sword", 2), Item("Close combat weapon & Rifle"), Item("Banner"))
+    assert {name: bearers for name, (bearers, optional) in found.items() if not optional} == {
+        "Rifle": 3,
+        "Sword": 2,
+        "Close combat weapon": 1,
+    }
+    base = {
+        "name": "U",
+        "models": 2,
+        "health": 1,
+        "weapon": [{"name": "Claw", "attacks": 1, "hit": 3, "wound": 3, "damage": 1}],
+    }
+    _, unknown = armed(make_unit("aos4", base), Entry("U", items=(Item("Claw and Banner"),)))
+    assert [name for name, _ in unknown] == ["Claw and Banner"]  # half of it is not taken for the whole
+
+
 def test_a_list_without_weapons_changes_nothing() -> None:
     assert weapons_of()["Sword"] == (None, False)
     assert weapons_of(Item("Banner"))["Sword"] == (None, False)

@@ -13,6 +13,7 @@ from mathhammer.units.unit import Unit, Weapon
 
 _MODE = re.compile(r"(.{1,300}?) ?(?:\(.{1,300}\)|: .+)")
 _COPY = re.compile(r"(.+) \((\d{1,2})\)")
+_AND = re.compile(r" and | & |, ")
 _TIMES = re.compile(r".+ \(x(\d{1,2})\)")
 
 
@@ -75,9 +76,12 @@ def _chosen(weapons: list[Weapon], carried: dict[str, int]) -> tuple[dict[str, i
     unknown: list[tuple[str, str]] = []
     for name, number in carried.items():
         match = names.find(name)
-        if match.thing is None:
+        # one choice may give several weapons: `Rat guns and claws`
+        parts = [match] if match.thing else [names.find(part) for part in _AND.split(name)]
+        if not all(part.thing for part in parts):
             unknown.append((name, match.suggestion))
-        for weapon in match.thing or ():
+            continue
+        for weapon in (weapon for part in parts for weapon in part.thing or ()):
             chosen[weapon.name] = chosen.get(weapon.name, 0) + number
     return chosen, unknown
 

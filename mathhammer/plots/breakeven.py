@@ -116,8 +116,8 @@ def cell_text(one: float, other: float) -> str:
 
     >>> cell_text(1.0, 1.25), cell_text(2.0, 2.0), cell_text(1.0, 0.0), cell_text(0.0, 0.0)
     ('25%', '=', 'only', '0')
-    >>> cell_text(0.1, 0.3), cell_text(0.3, 0.9)
-    ('3.0×', '3.0×')
+    >>> cell_text(0.1, 0.3) == cell_text(0.3, 0.9)
+    True
     """
     low, high = sorted((one, other))
     if high <= 0.0:
