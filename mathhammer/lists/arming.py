@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from mathhammer.games.discovery import attacks_of
-from mathhammer.names import Names, normal
+from mathhammer.names import Match, Names, normal
 from mathhammer.units.copies import shares
 from mathhammer.units.roster import Entry
 from mathhammer.units.unit import Unit, Weapon
@@ -14,6 +14,7 @@ from mathhammer.units.unit import Unit, Weapon
 _MODE = re.compile(r"(.{1,300}?) ?(?:\(.{1,300}\)|: .+)")
 _COPY = re.compile(r"(.+) \((\d{1,2})\)")
 _AND = re.compile(r" and | & |, ")
+_SURE = ("exact", "plural")
 _TIMES = re.compile(r".+ \(x(\d{1,2})\)")
 
 
@@ -75,15 +76,21 @@ def _chosen(weapons: list[Weapon], carried: dict[str, int]) -> tuple[dict[str, i
     chosen: dict[str, int] = {}
     unknown: list[tuple[str, str]] = []
     for name, number in carried.items():
-        match = names.find(name)
-        # one choice may give several weapons: `Rat guns and claws`
-        parts = [match] if match.thing else [names.find(part) for part in _AND.split(name)]
-        if not all(part.thing for part in parts):
-            unknown.append((name, match.suggestion))
-            continue
-        for weapon in (weapon for part in parts for weapon in part.thing or ()):
-            chosen[weapon.name] = chosen.get(weapon.name, 0) + number
+        for part, match in _meant(names, name):
+            if match.thing is None:
+                unknown.append((part, match.suggestion))
+            for weapon in match.thing or ():
+                chosen[weapon.name] = chosen.get(weapon.name, 0) + number
     return chosen, unknown
+
+
+def _meant(names: Names[tuple[Weapon, ...]], name: str) -> list[tuple[str, Match[tuple[Weapon, ...]]]]:
+    """What a name means: one weapon, or each part of a choice that gives several, as `Rat guns and claws`."""
+    whole = names.find(name)
+    parts = [(part, names.find(part)) for part in _AND.split(name)]
+    if whole.how in _SURE or not any(match.how in _SURE for _, match in parts):
+        return [(name, whole)]
+    return parts
 
 
 def _copies(unit: Unit, weapon: Weapon, number: int, optional: bool) -> list[Weapon]:
