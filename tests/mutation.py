@@ -1,11 +1,14 @@
 """Mutation testing: small faults are put into the code one at a time, and the tests must notice.
 
-    pip install cosmic-ray && python tests/mutation.py [--sample N] [--jobs N] [MODULE ...] | tee report.txt
-    python tests/mutation.py ... --again report.txt      # after new tests: only what survived then
+    pip install cosmic-ray
+    PYTHONPATH=tests MUTATION_MAP=map.json python -m pytest -q -n 2 -p mutation_map -m "not slow"
+    python tests/mutation.py --map map.json --sample 100 engine games rulestext decide | tee report.txt
+    python tests/mutation.py --map map.json ... --again report.txt   # after new tests: only what survived then
 
 The faults are cosmic-ray's; each is tried in a forked process that imports the faulty module instead of the right one, so no file is
 changed and nothing is imported twice. Faults in annotations, docstrings and decorators are left out: they change nothing that runs.
-The tests are those that ask exactly, without simulation, so that a fault costs seconds. Prints what survived, and the score.
+A fault is judged by the tests that run its line (see mutation_map.py), the quickest first, as they stand in the suite. Prints what
+survived, and the score.
 """
 
 from __future__ import annotations
@@ -21,77 +24,17 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from places import ROOT
+from mutation_map import known_tests
+from places import PACKAGE, ROOT
 
-CORE = (
-    "dice/pmf",
-    "dice/notation",
-    "engine/chain",
-    "engine/plan",
-    "engine/table",
-    "engine/landing",
-    "engine/exact",
-    "engine/simplify",
-)
-FIGHTING = [
-    "test_vectors.py",
-    "engine/test_exact.py",
-    "engine/test_chain.py",
-    "test_fight.py",
-    "test_odds.py",
-    "test_properties.py",
-]
-TESTS = {  # the start of a module's path -> the test files that know most about it, the quickest first
-    "dice/pmf.py": ["dice/test_pmf.py", "test_vectors.py", "engine/test_exact.py"],
-    "dice/notation.py": ["dice/test_notation.py", "test_vectors.py", "test_fight.py"],
-    "games/aos4/turns.py": ["duel"],
-    "games/aos1/turns.py": ["duel"],
-    "games/wh40k10/turns.py": ["duel"],
-    "games/aos4": [
-        "test_vectors.py",
-        "games/test_rules_aos4.py",
-        "test_fight.py",
-        "test_odds.py",
-        "test_properties.py",
-    ],
-    "games/aos1": [
-        "test_vectors.py",
-        "games/test_aos1.py",
-        "games/test_aos1_warscrolls.py",
-        "games/test_abilities.py",
-        "test_properties.py",
-    ],
-    "games/wh40k10": [
-        "test_vectors.py",
-        "games/test_wh40k10.py",
-        "games/test_rules_wh40k10.py",
-        "compare/test_matrix.py",
-        "test_properties.py",
-    ],
-    "games/diskwars": [
-        "test_vectors.py",
-        "games/test_diskwars.py",
-        "games/test_rules_diskwars.py",
-        "games/test_diskwars_round.py",
-        "games/test_symbol_input.py",
-    ],
-    "games/uprising": [
-        "test_vectors.py",
-        "games/test_uprising.py",
-        "games/test_rules_uprising.py",
-        "games/test_uprising_cards.py",
-        "games/test_uprising_best.py",
-        "games/test_symbol_input.py",
-    ],
-    "games/": [*FIGHTING, "games/test_aos1.py", "games/test_wh40k10.py"],
-    "": [*FIGHTING, "games/test_wh40k10.py"],
-}
-WITHOUT = "not simulat and not played and not naive and not referee and not agree and not three_ways and not thread and not engines and not too_large_says_so"
+# The loops are compiled and leave no trace of their lines: those who play them are asked.
+PLAYED_BY = {"engine/kernels.py": "engine/simulate.py", "engine/lane_kernels.py": "engine/simulate.py"}
 OPERATORS = (
     "NumberReplacer ReplaceTrueWithFalse ReplaceFalseWithTrue ReplaceAndWithOr ReplaceOrWithAnd AddNot ZeroIterationForLoop "
     "ReplaceBreakWithContinue ReplaceContinueWithBreak ReplaceUnaryOperator_USub_UAdd ReplaceUnaryOperator_Delete_Not "
@@ -101,7 +44,8 @@ OPERATORS = (
     "ReplaceComparisonOperator_Gt_GtE ReplaceComparisonOperator_GtE_Gt ReplaceComparisonOperator_Lt_GtE ReplaceComparisonOperator_GtE_Lt "
     "ReplaceComparisonOperator_Gt_LtE ReplaceComparisonOperator_LtE_Gt ReplaceComparisonOperator_Is_IsNot ReplaceComparisonOperator_IsNot_Is"
 ).split()
-SECONDS = 120.0  # a fault that makes the tests run longer than this is noticed
+MOST = 60.0  # seconds that the tests of one fault take by themselves; the quickest are chosen
+PATIENCE = 6.0  # so many times longer, and half a minute, and a fault is noticed: the tests no longer end
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +168,20 @@ class Faulty(importlib.abc.MetaPathFinder, importlib.abc.SourceLoader):
         return self.source.encode()
 
 
-def survives(fault: Fault, files: Sequence[str]) -> bool:
+class Chosen:
+    """Leaves pytest the chosen tests alone, in their order."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.place = {name: index for index, name in enumerate(names)}
+
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        """Keeps what was chosen."""
+        items[:] = sorted(
+            (item for item in items if item.nodeid in self.place), key=lambda item: self.place[item.nodeid]
+        )
+
+
+def survives(fault: Fault, names: Sequence[str], seconds: float) -> bool:
     """Whether all tests pass with the fault, tried in a process of its own."""
     child = os.fork()
     if child == 0:
@@ -237,25 +194,17 @@ def survives(fault: Fault, files: Sequence[str]) -> bool:
             os.dup2(quiet, 2)
             faulty = Faulty(fault)
             sys.meta_path.insert(0, faulty)
-            words = [
-                "-x",
-                "-q",
-                "-p",
-                "no:cacheprovider",
-                "-p",
-                "no:xdist",
-                "--hypothesis-profile=few",
-                "-W",
-                "ignore::pytest.PytestAssertRewriteWarning",
-                "-m",
-                "not slow",
-                "-k",
-                WITHOUT,
-            ]
-            code = int(pytest.main([*words, *files], plugins=[faulty]))
+            files = list(dict.fromkeys(name.partition("::")[0] for name in names))
+            words = (
+                "-x -q -p no:cacheprovider -p no:xdist -W ignore::pytest.PytestAssertRewriteWarning".split()
+            )
+            with TemporaryDirectory() as folder:
+                if fault.path in PLAYED_BY:  # what is compiled and kept is of the right module
+                    os.environ["NUMBA_CACHE_DIR"] = folder
+                code = int(pytest.main([*words, *files], plugins=[faulty, Chosen(names)]))
         finally:
             os._exit(code)
-    ends = time.monotonic() + SECONDS
+    ends = time.monotonic() + PATIENCE * seconds + 30.0 + (120.0 if fault.path in PLAYED_BY else 0.0)
     while time.monotonic() < ends:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
@@ -266,10 +215,35 @@ def survives(fault: Fault, files: Sequence[str]) -> bool:
     return False
 
 
-def files_for(path: str) -> list[str]:
-    """The module's own examples, then the test files for it."""
-    wanted = next(files for start, files in TESTS.items() if path.startswith(start))
-    return [f"mathhammer/{path}", *(f"tests/{name}" for name in wanted if (ROOT / "tests" / name).exists())]
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Which tests run which line, and how long each takes."""
+
+    lines: dict[str, dict[int, list[str]]]
+    seconds: dict[str, float]
+
+    def tests_of(self, path: str, line: int) -> tuple[list[str], float]:
+        """Those of the statement around a line, or of the whole module where no test runs it: tables, imports."""
+        of_file = self.lines.get(PLAYED_BY.get(path, path), {})
+        tree = ast.parse((PACKAGE / path).read_text(encoding="utf-8"))
+        around = [
+            node
+            for node in ast.walk(tree)
+            if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or node.lineno)
+        ]
+        inner = max(around, key=lambda node: (node.lineno, -(node.end_lineno or 0)), default=None)
+        body = getattr(inner, "body", None)
+        last = line if inner is None else body[0].lineno - 1 if body else inner.end_lineno or line
+        first = line if inner is None else inner.lineno
+        names = {name for number in range(first, last + 1) for name in of_file.get(number, ())}
+        names = names or {name for several in of_file.values() for name in several}
+        chosen, spent = [], 0.0
+        for name in sorted(names, key=lambda name: (self.seconds[name], name)):
+            if chosen and spent + self.seconds[name] > MOST:
+                break
+            chosen.append(name)
+            spent += self.seconds[name]
+        return chosen, spent
 
 
 def main() -> None:
@@ -277,17 +251,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument("modules", nargs="+", help="below mathhammer/: engine, games/aos4, dice/pmf.py")
+    parser.add_argument("--map", type=Path, required=True, help="what mutation_map.py has written")
     parser.add_argument(
-        "modules",
-        nargs="*",
-        help="below mathhammer/: dice/pmf.py, games/aos4; left out: the core and the games",
+        "--sample", type=int, default=0, help="so many faults of each module, drawn with a fixed seed; 0: all"
     )
-    parser.add_argument(
-        "--sample",
-        type=int,
-        default=0,
-        help="so many faults of each module or game, drawn with a fixed seed; 0: all",
-    )
+    parser.add_argument("--seed", type=int, default=7, help="of the sample")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument(
         "--again",
@@ -295,44 +264,56 @@ def main() -> None:
         help="the report of an earlier run: only what survived there, in code that is still the same",
     )
     asked = parser.parse_args()
-    if asked.again:
-        asked.again = asked.again.resolve()
+    known = Known(*known_tests(asked.map.resolve()))
+    survived = asked.again.read_text(encoding="utf-8") if asked.again else None
     os.chdir(ROOT)
-    package = ROOT / "mathhammer"
-    wanted = asked.modules or [*(f"{name}.py" for name in CORE), "systems"]
     import hypothesis  # noqa: F401  loaded once, for every process that is forked
     import numpy as np  # noqa: F401
     import pytest  # noqa: F401
     import scipy.stats  # noqa: F401
 
-    total = killed = 0
-    for name in wanted:
-        found = package / name
-        paths = [found] if found.is_file() else sorted(found.rglob("*.py"))
-        places = [place for path in paths for place in places_of(path.relative_to(package).as_posix())]
-        if asked.sample:
-            random.Random(7).shuffle(places)
-        faults = list(islice(faults_at(places), asked.sample or None))
-        if asked.again:
-            survived = asked.again.read_text(encoding="utf-8")
-            faults = [
-                fault
-                for fault in faults
-                if fault.told((package / fault.path).read_text(encoding="utf-8")) in survived
-            ]
-        for path in sorted({fault.path for fault in faults}):  # the tests must pass without a fault
-            right = (package / path).read_text(encoding="utf-8")
-            assert survives(Fault(path, "none", right, 0), files_for(path)), (
-                f"{path}: its tests fail without any fault"
-            )
-        with ThreadPoolExecutor(asked.jobs) as pool:
-            lives = list(pool.map(lambda fault: survives(fault, files_for(fault.path)), faults))
-        for fault, alive in zip(faults, lives, strict=True):
-            if alive:
-                print(fault.told((package / fault.path).read_text(encoding="utf-8")), flush=True)
-        total, killed = total + len(faults), killed + lives.count(False)
+    total = noticed = 0
+    for name in asked.modules:
+        faults = [
+            fault
+            for fault in drawn(name, asked.sample, asked.seed)
+            if survived is None or fault.told(right(fault)) in survived
+        ]
+        lives = tried(faults, known, asked.jobs)
+        total, noticed = total + len(faults), noticed + lives.count(False)
         print(f"{name}: {lives.count(False)} of {len(faults)} faults noticed", flush=True)
-    print(f"all: {killed} of {total} faults noticed, {100 * killed / max(1, total):.1f} %")
+    print(f"all: {noticed} of {total} faults noticed, {100 * noticed / max(1, total):.1f} %")
+
+
+def drawn(name: str, sample: int, seed: int) -> list[Fault]:
+    """The faults of a module or of a package, all or so many."""
+    found = PACKAGE / name
+    paths = [found] if found.is_file() else sorted(found.rglob("*.py"))
+    places = [place for path in paths for place in places_of(path.relative_to(PACKAGE).as_posix())]
+    if sample:
+        random.Random(seed).shuffle(places)
+    return list(islice(faults_at(places), sample or None))
+
+
+def right(fault: Fault) -> str:
+    """The module without the fault."""
+    return (PACKAGE / fault.path).read_text(encoding="utf-8")
+
+
+def tried(faults: Sequence[Fault], known: Known, jobs: int) -> list[bool]:
+    """Whether each survives; those that do are printed at once. The tests must pass without the fault."""
+
+    def alive(fault: Fault) -> bool:
+        names, seconds = known.tests_of(fault.path, fault.line)
+        if names and not survives(fault, names, seconds):
+            return False
+        if names and not survives(replace(fault, source=right(fault)), names, seconds):
+            raise SystemExit(f"{fault.path}: its tests fail without any fault")
+        print(f"({len(names)} tests) {fault.told(right(fault))}", flush=True)
+        return True
+
+    with ThreadPoolExecutor(jobs) as pool:
+        return list(pool.map(alive, faults))
 
 
 if __name__ == "__main__":

@@ -119,6 +119,7 @@ def test_what_is_taken_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     }
 
 
+@pytest.mark.slow
 def test_every_module_can_be_read() -> None:
     """No citation of the package stands where its code without it would be no Python."""
     files = [path for path in sorted(PACKAGE.rglob("*.py")) if "_datasheets" not in path.parts]

@@ -131,6 +131,7 @@ BETTER["wh40k11"] = BETTER["wh40k10"]
 WORSE: list[dict[str, Any]] = [{"save_roll": "+1", "on": "target"}, {"hit_roll": "-1"}, {"wound_roll": "-1"}]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", random_units.GAMES)
 def test_help_helps_and_hindrance_hinders(system: str) -> None:
     """One more to a roll, one more attack, a re-roll of failures: never less damage. The other way round for the target."""
@@ -153,6 +154,7 @@ def test_help_helps_and_hindrance_hinders(system: str) -> None:
     check()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", random_units.GAMES)
 def test_the_order_of_weapons_where_it_cannot_matter(system: str) -> None:
     """Damage that pools, and models of one wound that are all alike: whatever comes first, the sum is the same."""
@@ -170,6 +172,7 @@ def test_the_order_of_weapons_where_it_cannot_matter(system: str) -> None:
     check()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", random_units.GAMES)
 def test_a_tougher_target_loses_no_more(system: str) -> None:
     """A better save, a ward, one more model: never more wounds lost of the first models, never a likelier end."""

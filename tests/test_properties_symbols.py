@@ -175,6 +175,7 @@ def enemies(draw: st.DrawFn) -> dict[str, Any]:
     return common
 
 
+@pytest.mark.slow
 @given(players(), enemies(), st.sampled_from([*TERRAIN, None]), st.integers(0, 2**32))
 def test_battles_three_ways(a: dict[str, Any], b: dict[str, Any], terrain: str | None, seed: int) -> None:
     """Exact, simulated and thrown by the referee: the same ends, and chances that add up."""
@@ -211,6 +212,7 @@ def test_battles_three_ways(a: dict[str, Any], b: dict[str, Any], terrain: str |
     near(exact["expected_remaining_b"], played["remaining_b"].mean(), exact["remaining_b"].sd())
 
 
+@pytest.mark.slow
 @given(players(), enemies(), st.sampled_from(COLOURS))
 def test_one_more_unit_never_lowers_the_chance_to_win(a: dict[str, Any], b: dict[str, Any], die: str) -> None:
     more = a | {"units": [*a["units"], {"name": "more", "die": die}], "casualty_order": ["more"]}

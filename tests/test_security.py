@@ -644,6 +644,7 @@ def test_every_pattern_is_collected() -> None:
 CLOCK = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="a clock for the processor's time")
 
 
+@pytest.mark.slow
 @CLOCK
 def test_no_pattern_takes_long() -> None:
     found = {

@@ -63,6 +63,7 @@ def write(folder: Path, **files: Any) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_the_marker_runs_the_vectors_and_nothing_else(tmp_path: Path) -> None:
     for game in game_keys():
         content = own(game)

@@ -530,6 +530,7 @@ REAL = {
 }
 
 
+@pytest.mark.slow
 @needs_shared
 @pytest.mark.parametrize("system", REAL)
 def test_the_real_catalogues(system: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

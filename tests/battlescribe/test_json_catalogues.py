@@ -140,6 +140,7 @@ def test_real_json_catalogues_are_read_into_the_tree() -> None:
     assert [cost.get("value") for cost in immortals.items("costs") if cost.name == "pts"] == ["70"]
 
 
+@pytest.mark.slow
 @needs_shared
 @pytest.mark.parametrize(("system", "units"), [("aos4", 1987), ("wh40k10", 1534), ("wh40k11", 313)])
 def test_all_real_catalogues_import_whole(system: str, units: int) -> None:

@@ -84,6 +84,7 @@ def foes(system: str) -> list[mh.Unit]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BY_HAND)
 def test_it_fights_as_one_by_hand(name: str) -> None:
     imported, by_hand = pair(name)

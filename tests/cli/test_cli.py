@@ -522,6 +522,7 @@ def test_head_ends_quietly() -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_with_a_sentence() -> None:
     words = ["compare", "Liberators", "--vs", "Clanrats", "--method", "simulate", "--trials", "20000000000"]
     process = subprocess.Popen(

@@ -479,6 +479,7 @@ def test_json_names_schema_game_and_dice(capsys: pytest.CaptureFixture[str], com
     assert (found["dice_set"] is None) == (command == "clash")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ROLLED)
 def test_simulations_are_repeatable_and_show_their_error(
     capsys: pytest.CaptureFixture[str], command: str

@@ -91,7 +91,10 @@ def without_style(text: str) -> str:
     return re.sub(r"\x1b\[[0-9;]*m", "", text)
 
 
-@pytest.fixture(scope="module", params=WIDTHS)
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(width, marks=() if width == 80 else pytest.mark.slow) for width in WIDTHS],
+)
 def screen(request: pytest.FixtureRequest) -> tuple[int, dict[str, str]]:
     """The width, and the screen of every command."""
     import json

@@ -116,6 +116,7 @@ def whole(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, b
     return contents(place)
 
 
+@pytest.mark.slow
 def test_every_cell_is_what_fight_says(folder: Path, tmp_path: Path) -> None:
     made = mh.atlas(folder, tmp_path / "atlas", situations=SITUATIONS, workers=1)
     seen = 0
@@ -246,6 +247,7 @@ def always_dies(part: Any, tile: Any, folder: str) -> str:
     return ""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the worker's function is inherited by forking")
 def test_a_lost_process_costs_its_tiles_only(
     folder: Path, whole: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

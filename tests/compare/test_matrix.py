@@ -103,6 +103,7 @@ def test_every_cell_is_what_fight_says(system: str) -> None:
             assert filled.values[a, t] == pytest.approx(wanted, abs=1e-10)
 
 
+@pytest.mark.slow
 def test_the_compiled_path_gives_the_same_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     from mathhammer.compare import sweep
 

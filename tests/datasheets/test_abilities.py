@@ -289,6 +289,7 @@ def test_every_reading_by_hand_is_accepted(system: str) -> None:
             make_effects(system, {"name": reading["name"], **effect})
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not LABELLED.is_dir(), reason="the readings by hand are not here")
 @pytest.mark.parametrize("system", sorted(BODIES))
 def test_units_with_readings_by_hand_fight(system: str) -> None:

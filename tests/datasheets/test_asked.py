@@ -178,6 +178,7 @@ PIECES += (
 )
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(PIECES), max_size=9).map(" ".join), st.text(max_size=20))
 def test_any_words_are_a_unit_or_a_sentence(words: str, noise: str) -> None:
     for text in (words, f"Liberators: {words}", noise, f"Liberators: {noise}"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from itertools import product
 from math import isclose
 from typing import Any
@@ -23,6 +24,14 @@ CASES = [
     for case in json.loads((OWN_VECTORS / "wh40k11.json").read_text(encoding="utf-8"))["cases"]
     if case["kind"] == "attack"
 ]
+
+
+def one_in_six_is_quick(cases: Iterable[Any]) -> list[Any]:
+    """The cases; most are for the slow run, as literal dice take their time."""
+    return [
+        pytest.param(case, marks=() if place % 6 == 0 else pytest.mark.slow)
+        for place, case in enumerate(cases)
+    ]
 
 
 def chosen(case: dict[str, Any], result: mh.Result) -> dict[str, Any]:
@@ -58,7 +67,7 @@ def test_simulate_agrees_with_exact(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.rule("WH40K11-05.04", "WH40K11-05.03")
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+@pytest.mark.parametrize("case", one_in_six_is_quick(CASES), ids=lambda case: case["id"])
 def test_naive_agrees_with_exact(case: dict[str, Any]) -> None:
     agree_with_naive(case, seed=11)
 
@@ -177,7 +186,7 @@ def random_case(rng: np.random.Generator) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("number", range(60))
+@pytest.mark.parametrize("number", one_in_six_is_quick(range(60)))
 def test_three_ways_agree_when_rules_combine(number: int) -> None:
     case = random_case(np.random.default_rng(number))
     agree_with_naive(case, seed=number, games=4_000)

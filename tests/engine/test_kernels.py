@@ -29,6 +29,7 @@ def play(trials: int, **how: object) -> mh.Result:
     return mh.fight(ONE, RATS, method="simulate", trials=trials, **how)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_the_jit_changes_no_bit() -> None:
     """Every trial, every share and every sum of a case, from this process and from one with the JIT switched the other way."""
     other = os.environ | {"NUMBA_DISABLE_JIT": "0" if numba.config.DISABLE_JIT else "1"}

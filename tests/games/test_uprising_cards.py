@@ -82,6 +82,7 @@ def check(
 # --- the False Messiah's red die ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.rule("UP-THR-5", "UP-DEF-1")
 def test_the_false_messiah_sees_havens_and_empire() -> None:
     """UP-THR-5: a tower stands at a haven, a garrison is an Empire unit; with the power of each round it was 6.7 %."""
@@ -103,6 +104,7 @@ def test_the_false_messiah_sees_havens_and_empire() -> None:
 # --- powers ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.rule("UP-THR-3", "UP-THR-5")
 def test_the_banished_destroys_the_most_expensive_unit() -> None:
     """Koloth (7 resources) goes before damage, once per round; its die still counts in that round."""
@@ -119,6 +121,7 @@ def test_the_banished_destroys_the_most_expensive_unit() -> None:
     check("Imperial Guard 3", "Banished 3", guard, BANISHED)  # 2 threat of a legion
 
 
+@pytest.mark.slow
 @pytest.mark.rule("UP-THR-1", "UP-THR-3")
 def test_the_lich_queen_grows_before_damage() -> None:
     """UP-THR-1: a point more before damage, at most 7; beyond that it is a point for Chaos."""
@@ -236,6 +239,7 @@ GUARD = card(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.rule("UP-VP-1", "UP-VP-2", "UP-CMB-7")
 def test_every_faction_scores_in_several_combats() -> None:
     """UP-VP-2: Chaos scores the legion that it destroys, the Empire the horde."""

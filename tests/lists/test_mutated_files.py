@@ -65,6 +65,7 @@ def test_garbled_datasheets(path: Path, tmp_path: Path) -> None:
         )
 
 
+@pytest.mark.slow
 @needs_shared
 @pytest.mark.parametrize("path", LISTS, ids=lambda path: path.name)
 def test_garbled_lists(path: Path) -> None:

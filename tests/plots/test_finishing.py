@@ -39,6 +39,7 @@ def asked(kind: str, *units: mh.Unit, targets: tuple[mh.Unit, ...] = (RATS,), **
     return Chart(kind, units, targets, **more)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", plots.PRESETS)
 @pytest.mark.parametrize("kind", FROM_UNITS)
 def test_long_names_are_neither_cut_nor_on_each_other(kind: str, preset: str) -> None:
@@ -47,6 +48,7 @@ def test_long_names_are_neither_cut_nor_on_each_other(kind: str, preset: str) ->
     assert overlapping(ax) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FROM_UNITS)
 @pytest.mark.parametrize(
     "units", [(PAIR[0],), (ZERO,), (HUGE, ZERO), TWELVE], ids=["one", "zero", "huge", "twelve"]

@@ -43,6 +43,7 @@ def nasty() -> Iterator[str]:
             yield (head + piece * LONGEST)[: LONGEST_SENTENCE - 2]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="a clock for the processor's time")
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_no_text_takes_long(system: str) -> None:

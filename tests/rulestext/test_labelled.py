@@ -59,6 +59,7 @@ def test_readings_agree_with_those_by_hand(system: str, tmp_path: Path) -> None:
     assert count["grave"] <= 0.03 * count["claims"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", ["wh40k10", "aos4"])
 def test_every_text_is_read_without_an_error(
     system: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -109,6 +109,7 @@ def test_random_questions(question: Any) -> None:
     ask(answer, question)
 
 
+@pytest.mark.slow
 @ordinary
 @given(
     st.dictionaries(st.sampled_from(["a", "b", "rounds", "distance", "system", "first"]), anything),
@@ -120,6 +121,7 @@ def test_random_duels(question: dict[str, Any], a: str, b: str) -> None:
     ask(answer_duel, {"rounds": 1} | question | {"a": a, "b": b})
 
 
+@pytest.mark.slow
 @ordinary
 @given(anything, st.text(max_size=30), expressions)
 def test_random_lists_and_searches(question: Any, text: str, expression: str) -> None:
