@@ -14,7 +14,8 @@ from datetime import date
 from pathlib import Path
 
 from mathhammer.battlescribe.catalogues import Catalogue, Library, load
-from mathhammer.battlescribe.entries import draft_of, name_of, unit_roots
+from mathhammer.battlescribe.entries import draft_of, unit_roots
+from mathhammer.battlescribe.entry_facts import name_of
 from mathhammer.battlescribe.listed_names import listed_names
 from mathhammer.battlescribe.prices import prices_of, surcharge_of
 from mathhammer.battlescribe.toml_text import field_lines, line_text

@@ -1,96 +1,28 @@
-"""From a catalogue's entry to a draft: default models, what they carry, what they could carry instead."""
+"""From a catalogue's entry to a draft: its models in their default numbers, and what all of them share."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mathhammer.battlescribe.catalogues import HIDDEN, MOST_LINKS, Catalogue, Library
-from mathhammer.battlescribe.profiles import POINTS, Profile
+from mathhammer.battlescribe.carrying import arm, arm_loose
+from mathhammer.battlescribe.catalogues import MOST_LINKS, Catalogue, Library
+from mathhammer.battlescribe.entry_facts import (
+    MOST,
+    amounts,
+    default_of,
+    is_noise,
+    kind_of,
+    limit,
+    name_of,
+    price,
+)
+from mathhammer.battlescribe.profiles import Profile
 from mathhammer.battlescribe.rules import rules_of_entry
-from mathhammer.battlescribe.saves import carried_save, feel_no_pain, invulnerable
+from mathhammer.battlescribe.saves import feel_no_pain, invulnerable
 from mathhammer.battlescribe.tree import Node
 from mathhammer.battlescribe.unit_draft import Draft, ModelGroupDraft
-from mathhammer.battlescribe.values import UnreadableError, points, whole
-from mathhammer.text import clean, fold
-
-MOST = 1000
-# groups that add upgrades of a campaign or an army, not the weapons of a unit
-NOISE = (
-    "crusade",
-    "weapon modifications",
-    "paths",
-    "battle wounds + scars",
-    "heroic traits",
-    "artefacts of power",
-    "renown",
-    "enhancements",
-)
-
-
-def name_of(library: Library, node: Node) -> str:
-    """The name of an entry: the link's own, else its target's."""
-    return next((clean(fold(face.get("name"))) for face in library.faces(node) if face.get("name")), "")
-
-
-def kind_of(library: Library, node: Node) -> str:
-    """`unit`, `model`, `upgrade` or `group`."""
-    face = library.faces(node)[-1]
-    return "group" if face.tag == "selectionEntryGroup" else face.get("type")
-
-
-def limit(library: Library, node: Node, kind: str) -> int | None:
-    """The min or max number of selections inside the parent; a link's own word goes first. Some catalogues
-    name the group or unit above instead of saying `parent`.
-    """
-    named = None
-    for face in library.faces(node):
-        for constraint in face.items("constraints"):
-            if constraint.get("type") != kind or constraint.get("field") != "selections":
-                continue
-            try:
-                value = whole(constraint.get("value"), MOST, 0)
-            except UnreadableError:
-                continue  # -1 stands for no limit
-            if constraint.get("scope") == "parent":
-                return value
-            above = library.index.get(constraint.get("scope"))
-            if named is None and above is not None and above.tag in ("selectionEntryGroup", "selectionEntry"):
-                named = value
-    return named
-
-
-def amounts(library: Library, node: Node) -> list[int] | None:
-    """`defaultAmount`: how many of an entry each group of identical models has."""
-    text = next((face.get("defaultAmount") for face in library.faces(node) if face.get("defaultAmount")), "")
-    parts = [part for part in text.split(",") if part.strip()]
-    return (
-        [int(part) for part in parts]
-        if parts and all(part.strip().isdigit() and len(part) < 4 for part in parts)
-        else None
-    )
-
-
-def is_noise(library: Library, node: Node) -> bool:
-    """Whether an entry belongs to campaigns or enhancements."""
-    name = name_of(library, node).lower()
-    return any(name.startswith(word) and not name[len(word) : len(word) + 1].isalpha() for word in NOISE)
-
-
-def price(library: Library, node: Node) -> int | None:
-    """The points of an entry: in AoS they stand on the faction's link, in 40k on the entry."""
-    price = None
-    for face in library.faces(node):
-        for cost in face.items("costs"):
-            if cost.name == POINTS:
-                try:
-                    value = points(cost.get("value"))
-                except UnreadableError:
-                    continue
-                if value > 0:
-                    return value
-                price = value if price is None else price
-    return price
+from mathhammer.text import clean
 
 
 def draft_of(library: Library, catalogue: Catalogue, node: Node) -> Draft:
@@ -111,7 +43,7 @@ def draft_of(library: Library, catalogue: Catalogue, node: Node) -> Draft:
     if kind_of(library, node) == "model":
         kit = ModelGroupDraft(draft.name, 1, profile=own)
         draft.kits.append(kit)
-        _arm(library, node, [kit])
+        arm(library, node, [kit])
     else:
         _models(library, node, draft, True)
         if own is None and all(kit.profile is None for kit in draft.kits):
@@ -119,7 +51,7 @@ def draft_of(library: Library, catalogue: Catalogue, node: Node) -> Draft:
             draft.unmarked = True
             _models(library, node, draft, True)
         loose = ModelGroupDraft(draft.name, 0)
-        _arm_loose(library, node, loose)
+        arm_loose(library, node, loose)
         _spread(draft, loose)
     if draft.models == 0:
         _one_model(draft)
@@ -188,10 +120,10 @@ def _models(
             kit.profile = _unit_profile(library, child.node)
             kit.categories += _categories(library, child.node)
             _defences(library, child.node, draft, kit)
-        _arm(library, child.node, kits, most=child.high)
+        arm(library, child.node, kits, most=child.high)
         if number and not draft.points:  # some units are priced by the model
             draft.points = (price(library, child.node) or 0) * number or draft.points
-    chosen = _default(library, node, children)
+    chosen = default_of(library, node, children)
     if chosen is None and wanted and "model" not in kinds and "group" not in kinds:
         # a choice between whole sets of models: the first of them
         chosen = next((i for i, child in enumerate(children) if _holds_models(library, child)), None)
@@ -227,7 +159,7 @@ def _filling(library: Library, node: Node, children: list[Node]) -> int | None:
         if kind_of(library, child) == "group" and _holds_models(library, child)
     ]
     for index, child in groups:
-        if _default(library, node, list(library.children(child))) is not None:
+        if default_of(library, node, list(library.children(child))) is not None:
             return index
     for index, child in groups:
         most = limit(library, child, "max")
@@ -259,7 +191,7 @@ def _shared(library: Library, node: Node, models: list[_Child], wanted: int) -> 
     numbers = [min(child.low, MOST) for child in models]
     rest = min(wanted, MOST) - sum(numbers)
     if rest > 0 and models:
-        chosen = _default(library, node, [child.node for child in models])
+        chosen = default_of(library, node, [child.node for child in models])
         order = sorted(range(len(models)), key=lambda index: index != chosen)
         for index in order:
             room = rest if models[index].high is None else max(0, (models[index].high or 0) - numbers[index])
@@ -267,21 +199,6 @@ def _shared(library: Library, node: Node, models: list[_Child], wanted: int) -> 
             numbers[index] += taken
             rest -= taken
     return numbers
-
-
-def _default(library: Library, node: Node, entries: list[Node]) -> int | None:
-    wanted = next(
-        (
-            face.get("defaultSelectionEntryId")
-            for face in library.faces(node)
-            if face.get("defaultSelectionEntryId")
-        ),
-        "",
-    )
-    for index, entry in enumerate(entries):
-        if wanted and wanted in (entry.get("id"), entry.get("targetId")):
-            return index
-    return None
 
 
 def _kits(library: Library, node: Node, number: int) -> list[ModelGroupDraft]:
@@ -302,168 +219,6 @@ def _splits_below(library: Library, node: Node, depth: int) -> Iterator[list[int
             yield split
         if kind_of(library, child) == "group" and depth < 3:
             yield from _splits_below(library, child, depth + 1)
-
-
-def _arm(library: Library, node: Node, kits: list[ModelGroupDraft], most: int | None = None) -> None:
-    """Gives the kits of a model what it carries; alternatives are noted as optional."""
-    _hang(library, node, kits, [True] * len(kits), [1] * len(kits), most)
-    _choices(library, node, kits, [True] * len(kits), [1] * len(kits), most, frozenset(), 0)
-
-
-def _hang(
-    library: Library,
-    node: Node,
-    kits: list[ModelGroupDraft],
-    used: list[bool],
-    times: list[int],
-    most: int | None,
-) -> None:
-    """Puts the weapons and rules of one entry into the kits."""
-    for profile in library.profiles(node):
-        if profile.kind in ("melee", "ranged"):
-            for kit, carried, number in zip(kits, used, times, strict=True):
-                _put(kit, profile, max(1, kit.models) * min(number, 12), not carried, most)
-
-
-def _choices(
-    library: Library,
-    node: Node,
-    kits: list[ModelGroupDraft],
-    used: list[bool],
-    times: list[int],
-    most: int | None,
-    seen: frozenset[str],
-    depth: int,
-) -> None:
-    """The upgrades below an entry or group: required ones and defaults are carried, the others could be.
-
-    `used` and `times` go with the kits: whether each of them has the entry at all, and how often.
-    """
-    identity = node.get("id") or str(id(node))
-    if depth > MOST_LINKS or identity in seen:
-        return
-    children = [
-        child
-        for child in library.children(node)
-        if kind_of(library, child) in ("upgrade", "group") and not is_noise(library, child)
-    ]
-    splits = [amounts(library, child) for child in children]
-    chosen = _chosen(library, node, children, splits)
-    taken_ids = _taken(library, children, splits, len(kits))
-    for index, child in enumerate(children):
-        split = splits[index]
-        if split and len(split) == len(kits) and len(kits) > 1:
-            carried = [each and number > 0 for each, number in zip(used, split, strict=True)]
-            numbers = [max(1, number) for number in split] if kind_of(library, child) == "upgrade" else times
-            numbers = [1] * len(kits) if max(split) == 1 else numbers
-        else:
-            least = max(limit(library, child, "min") or 0, split[0] if split and len(split) == 1 else 0)
-            if index == chosen:
-                least = max(least, limit(library, node, "min") or 0)
-            taken = least > 0 or kind_of(library, child) == "group"
-            carried = [each and taken for each in used]
-            if split and len(split) > 1:  # of other groups than these: the first has it
-                carried = [each and place == 0 and split[0] > 0 for place, each in enumerate(used)]
-            numbers = (
-                [max(1, least) * each for each in times] if kind_of(library, child) == "upgrade" else times
-            )
-        if not split and (instead := replaced_by(library, child)):
-            carried = [each and not (instead & ids) for each, ids in zip(carried, taken_ids, strict=True)]
-        if name_of(library, child) == "Champion":
-            for kit, has_it in zip(kits, carried, strict=True):
-                kit.champion = kit.champion or has_it
-        _shield(library, child, kits, carried)
-        _hang(library, child, kits, carried, numbers, most)
-        for kit, has_it in zip(kits, carried, strict=True):
-            kit.texts += rules_of_entry(library, child, kit.name) if has_it else ()
-        _choices(library, child, kits, carried, numbers, most, seen | {identity}, depth + 1)
-
-
-def _shield(library: Library, node: Node, kits: list[ModelGroupDraft], carried: list[bool]) -> None:
-    """The saves that wargear gives those who carry it; where none does by default it is told."""
-    for profile in library.profiles(node):
-        if profile.kind != "ability" or (defence := carried_save(profile.get("Description"))) is None:
-            continue
-        for kit, has_it in zip(kits, carried, strict=True):
-            if has_it:
-                kit.invulnerable.append(defence)
-            else:
-                kit.shields[profile.name] = defence
-
-
-def replaced_by(library: Library, node: Node) -> frozenset[str]:
-    """The ids of what replaces an entry: it is hidden once one of them is chosen beside it."""
-    found: set[str] = set()
-    for face in library.faces(node):
-        for modifier in face.items("modifiers"):
-            if (modifier.get("field"), modifier.get("value")) != (HIDDEN, "true"):
-                continue
-            groups = [group for group in modifier.items("conditionGroups") if group.get("type") == "or"]
-            for holder in (modifier, *groups):
-                conditions = list(holder.items("conditions"))
-                if holder is modifier and len(conditions) > 1:
-                    continue  # all of them together
-                found |= {
-                    condition.get("childId")
-                    for condition in conditions
-                    if condition.get("scope") == "parent"
-                    and condition.get("field") == "selections"
-                    and (condition.get("type"), condition.get("value"))
-                    in (("atLeast", "1"), ("greaterThan", "0"))
-                }
-    return frozenset(found)
-
-
-def _taken(
-    library: Library, children: list[Node], splits: list[list[int] | None], kits: int
-) -> list[set[str]]:
-    """For each kit the ids of what `defaultAmount` gives it."""
-    taken: list[set[str]] = [set() for _ in range(kits)]
-    for child, split in zip(children, splits, strict=True):
-        if split and len(split) == kits:
-            for ids, number in zip(taken, split, strict=True):
-                if number:
-                    ids |= {face.get("id") for face in library.faces(child)}
-    return taken
-
-
-def _chosen(library: Library, node: Node, children: list[Node], splits: list[list[int] | None]) -> int | None:
-    """Which child of a group that wants one is its default: the one it names, else the first where nothing
-    else decides.
-    """
-    if kind_of(library, node) != "group" or not (limit(library, node, "min") or 0):
-        return None
-    named = _default(library, node, children)
-    if (
-        named is not None
-        or not children
-        or any(splits)
-        or any(limit(library, child, "min") for child in children)
-    ):
-        return named
-    return 0
-
-
-def _put(kit: ModelGroupDraft, profile: Profile, number: int, optional: bool, most: int | None) -> None:
-    if kit.models == 0:
-        optional, number = True, most or 1
-    known = [each for each, _ in (*kit.weapons, *kit.optional)]
-    if profile in known:
-        if not optional and all(each != profile for each, _ in kit.weapons):
-            kit.optional = [pair for pair in kit.optional if pair[0] != profile]
-            kit.weapons.append((profile, number))
-        return
-    (kit.optional if optional else kit.weapons).append((profile, number))
-
-
-def _arm_loose(library: Library, node: Node, kit: ModelGroupDraft) -> None:
-    """Weapons that hang on the unit itself and on no model."""
-    for profile in library.profiles(node):
-        if profile.kind in ("melee", "ranged"):
-            kit.weapons.append((profile, 1))
-    kit.models = 1
-    _choices(library, node, [kit], [True], [1], None, frozenset(), 0)
-    kit.models = 0
 
 
 def _spread(draft: Draft, loose: ModelGroupDraft) -> None:

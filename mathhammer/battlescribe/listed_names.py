@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mathhammer.battlescribe.catalogues import MOST_LINKS, Library
-from mathhammer.battlescribe.entries import is_noise, kind_of, name_of
+from mathhammer.battlescribe.entry_facts import is_noise, kind_of, name_of
 from mathhammer.battlescribe.tree import Node
 from mathhammer.games.discovery import family_of
 

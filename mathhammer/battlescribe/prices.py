@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from mathhammer.battlescribe.catalogues import MOST_LINKS, Library
-from mathhammer.battlescribe.entries import is_noise, kind_of, limit, price
+from mathhammer.battlescribe.entry_facts import is_noise, kind_of, limit, price
 from mathhammer.battlescribe.profiles import PRICES
 from mathhammer.battlescribe.tree import Node
 from mathhammer.battlescribe.values import UnreadableError, points, whole
