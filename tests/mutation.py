@@ -20,6 +20,7 @@ import importlib.abc
 import importlib.util
 import os
 import random
+import resource
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -45,7 +46,9 @@ OPERATORS = (
     "ReplaceComparisonOperator_Gt_LtE ReplaceComparisonOperator_LtE_Gt ReplaceComparisonOperator_Is_IsNot ReplaceComparisonOperator_IsNot_Is"
 ).split()
 MOST = 60.0  # seconds that the tests of one fault take by themselves; the quickest are chosen
-PATIENCE = 6.0  # so many times longer, and half a minute, and a fault is noticed: the tests no longer end
+PATIENCE = 6.0  # so many times as long, and a minute, of processor time, and a fault is noticed: the tests no longer end
+COMPILING = 240.0  # seconds more where a kernel is compiled
+LONGEST = 1800.0  # of wall time, on a machine that has much else to do
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +195,8 @@ def survives(fault: Fault, names: Sequence[str], seconds: float) -> bool:
             quiet = os.open(os.devnull, os.O_WRONLY)
             os.dup2(quiet, 1)
             os.dup2(quiet, 2)
+            limit = int(PATIENCE * seconds + 60.0 + (COMPILING if fault.path in PLAYED_BY else 0.0))
+            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
             faulty = Faulty(fault)
             sys.meta_path.insert(0, faulty)
             files = list(dict.fromkeys(name.partition("::")[0] for name in names))
@@ -204,7 +209,7 @@ def survives(fault: Fault, names: Sequence[str], seconds: float) -> bool:
                 code = int(pytest.main([*words, *files], plugins=[faulty, Chosen(names)]))
         finally:
             os._exit(code)
-    ends = time.monotonic() + PATIENCE * seconds + 30.0 + (120.0 if fault.path in PLAYED_BY else 0.0)
+    ends = time.monotonic() + LONGEST
     while time.monotonic() < ends:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
