@@ -195,8 +195,8 @@ def _line(stage: str, face: str, dice: int, values: dict[int, set[bool]]) -> str
 def _ranges(numbers: list[int]) -> str:
     """Numbers in few words.
 
-    >>> _ranges([1, 2, 3, 5])
-    '1-3, 5'
+    >>> _ranges([1, 2, 3, 5]), _ranges([1, 3, 4])
+    ('1-3, 5', '1, 3-4')
     """
     groups: list[list[int]] = []
     for number in numbers:

@@ -197,6 +197,29 @@ def test_a_policy_is_refused_where_only_a_plan_is_known(asked: Callable[[], obje
         asked()
 
 
+def test_it_shows_the_best_fixed_policy_by_what_is_wanted() -> None:
+    attacker, target = Case("1", 6, 2, 6, "3", 1, 3).units()
+    kinds = [name for name, _, _ in mh.reroll(attacker, target).policies]
+    assert kinds[1] == "hit"  # the first of the fixed ones, and here the best
+    assert repr(mh.reroll(attacker, target)) == (
+        "Reroll(Gunner against Foe: best 0.6944 wounds lost, hit 0.6366, without 0.3472)"
+    )
+    assert repr(mh.reroll(attacker, target, goal="destroyed")) == (
+        "Reroll(Gunner against Foe: best 23.1% destroyed, hit 21.2%, without 11.6%)"
+    )
+
+
+def test_a_notebook_shows_a_row_for_each_policy() -> None:
+    attacker, target = Case("1", 6, 2, 6, "3", 1, 3).units()
+    shown = mh.reroll(attacker, target)._repr_html_()
+    assert [head for head in ("policy", "lost", "p destroyed") if f">{head}<" in shown] == [
+        "policy",
+        "lost",
+        "p destroyed",
+    ]
+    assert "<td>without</td>" in shown
+
+
 def test_one_reroll_at_a_time() -> None:
     both = ["command_reroll_best", "command_reroll_hit"]
     with pytest.raises(mh.BadInputError, match="command_reroll_best and command_reroll_hit"):
