@@ -167,3 +167,13 @@ def test_python_gets_sentences_too() -> None:
         mh.choices("Liberators", "Clanrats", goal="killed")
     with pytest.raises(mh.BadInputError, match="a decision is given already"):
         mh.choices("Necron Warriors", "Marines", system="wh40k11", choices={"Gauss flayer": "never"})
+
+
+def test_only_where_there_is_a_choice_something_is_said() -> None:
+    gun = {"kind": "ranged", "range": 24, "attacks": 2, "skill": 3, "strength": 4, "ap": 0, "damage": 1}
+    weapons = [gun | {"name": "Plain"}, gun | {"name": "Deadly", "strength": 9, "abilities": ["Lethal Hits"]}]
+    attacker = mh.make_unit(
+        "wh40k11", {"name": "A", "toughness": 4, "wounds": 2, "save": 3, "weapon": weapons}
+    )
+    target = mh.make_unit("wh40k11", {"name": "T", "toughness": 4, "wounds": 9, "save": 3})
+    assert mh.choices(attacker, target).advice == ("Deadly: Lethal Hits",)

@@ -9,12 +9,14 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from small_armies import COMMANDS, GAMES, SEEDS, Commanded, destroyed, mean_lost, unit
 
 import mathhammer as mh
 from mathhammer.cli import main
 from mathhammer.cli.plan import proof
+from mathhammer.decide import columns
 
 
 def best_value(attackers: tuple[Commanded, ...], target: mh.Unit, goal: str) -> float:
@@ -234,3 +236,20 @@ def test_bad_reach_files_give_a_sentence(
     path.write_text(text, encoding="utf-8")
     assert main(["plan", "Liberators", "Clanrats", "--reach", str(path)]) == 2
     assert capsys.readouterr().err.splitlines()[-1].startswith(message.format(path=path))
+
+
+def test_of_many_sets_the_most_promising_grow_each_in_its_best_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    def column(value: float, bits: int, tag: int = 0) -> columns.Column:
+        return columns.Column(0, (), value, np.zeros(1), bits, tag, 0)
+
+    level = {
+        (0, 1): column(3.0, 0b11),
+        (1, 0): column(4.0, 0b11),
+        (0, 2): column(1.0, 0b101),
+        (2, 1): column(5.0, 0b110),
+        (1, 2): column(5.0, 0b110),  # no better than the one before it
+        (3, 1): column(2.0, 0b110, tag=1),  # the same units, with a command
+    }
+    assert list(columns._promising(level)) == [(2, 1), (1, 0), (3, 1), (0, 2)]
+    monkeypatch.setattr(columns, "PROMISING", 2)
+    assert columns._promising(level) == {(2, 1): level[2, 1], (1, 0): level[1, 0]}
