@@ -281,12 +281,19 @@ def _advice(
 
 
 def _said(one: Ways, pick: NDArray[np.int64], lost: NDArray[np.int64], met: NDArray[np.bool_]) -> str:
-    used = sorted({int(n) for n in pick[met]}, key=lambda n: int(lost[met & (pick == n)].min()))
+    """The choice, or each choice with the wounds lost at which it is best: in unbroken runs."""
+    runs: list[tuple[int, list[int]]] = []
+    for wounds, number in sorted(zip(lost[met].tolist(), pick[met].tolist(), strict=True)):
+        if runs and runs[-1][0] == number:
+            runs[-1][1].append(wounds)
+        else:
+            runs.append((number, [wounds]))
+    used = list(dict.fromkeys(number for number, _ in runs))
     if len(used) == 1:
         return one.names[used[0]]
     texts = []
     for number in used:
-        wounds = lost[met & (pick == number)]
-        low, high = int(wounds.min()), int(wounds.max())
-        texts.append(f"{one.names[number]} at {low if low == high else f'{low} to {high}'} wounds lost")
+        spans = [(at[0], at[-1]) for each, at in runs if each == number]
+        words = [str(low) if low == high else f"{low} to {high}" for low, high in spans]
+        texts.append(f"{one.names[number]} at {', '.join(words)} wounds lost")
     return "; ".join(texts)

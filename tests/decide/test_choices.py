@@ -93,6 +93,11 @@ def test_the_decision_may_depend_on_what_is_left() -> None:
     """Sure small damage is enough once the target is nearly gone: found among small armies, not made up."""
     told = [line for seed in range(40) for line in mh.choices(*blades("aos4", seed), goal="destroyed").advice]
     assert any(" wounds lost; " in line for line in told)
+    decided = {seed: mh.choices(*blades("aos4", seed), goal="destroyed").advice[-1] for seed in (28, 38)}
+    assert decided == {
+        28: "Second: Crit (2 Hits) at 0 wounds lost; Crit (Mortal) at 2 to 4 wounds lost",
+        38: "Second: Crit (Auto-wound) at 0 to 4, 7 to 8 wounds lost; Crit (2 Hits) at 5 to 6 wounds lost",
+    }
 
 
 @pytest.mark.parametrize("game", ["wh40k10", "wh40k11"])
@@ -177,3 +182,14 @@ def test_only_where_there_is_a_choice_something_is_said() -> None:
     )
     target = mh.make_unit("wh40k11", {"name": "T", "toughness": 4, "wounds": 9, "save": 3})
     assert mh.choices(attacker, target).advice == ("Deadly: Lethal Hits",)
+
+
+def test_a_decision_is_told_for_each_roll_of_a_rule() -> None:
+    gun = {"name": "Gun", "kind": "ranged", "range": 24, "attacks": 2, "skill": 3, "strength": 9, "damage": 1}
+    body = {"name": "A", "toughness": 4, "wounds": 9, "save": 3}
+    lucky = [{"name": "Luck", "needs": "4+", "hit_roll": "+1"}]
+    attacker = mh.make_unit(
+        "wh40k11", body | {"weapon": [gun | {"abilities": ["Lethal Hits"]}], "effect": lucky}
+    )
+    advice = mh.choices(attacker, mh.make_unit("wh40k11", body)).advice
+    assert advice == ("no rule rolled: Gun: Lethal Hits", "Luck: Gun: Lethal Hits")
