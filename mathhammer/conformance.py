@@ -11,11 +11,11 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import UnknownNameError
 from mathhammer.games.discovery import game_keys
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Generic, TypeVar
+
+from mathhammer.dataclass import dataclass
 
 Thing = TypeVar("Thing")
 NEAR = 0.9  # how alike a suggestion must be, and by how much it must beat the next

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Mapping
-from dataclasses import dataclass
 from html import escape
 from typing import Any
 
 from mathhammer.compare.buffs import value_rows
 from mathhammer.compare.controls import commands_for, situations_for
 from mathhammer.compare.matchups import named_units, targets_of
+from mathhammer.dataclass import dataclass
 from mathhammer.datasheets.asked import with_words
 from mathhammer.engine.result import Result
 from mathhammer.errors import MathhammerError, UnknownNameError

@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 from unicodedata import combining, east_asian_width
 
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import printable
 
 GAP = "  "  # between two columns

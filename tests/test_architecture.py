@@ -15,7 +15,7 @@ from mathhammer.games.discovery import game_keys
 
 # From the ground up: a package may import packages of lower floors only.
 FLOORS = [
-    {"_version", "errors"},
+    {"_version", "dataclass", "errors"},
     {"files", "text", "names", "tables", "views", "registry", "checks"},
     {"dice"},
     {"units"},

@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from mathhammer.battlescribe.profiles import PRICES, Profile, game_ids, other_games, read_profile
 from mathhammer.battlescribe.tree import MOST_BYTES, Node, Skipped, json_node, parse_json, parse_xml
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import get_game
 

@@ -9,7 +9,7 @@ import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from mathhammer.battlescribe.prices import prices_of, surcharge_of
 from mathhammer.battlescribe.toml_text import field_lines, line_text
 from mathhammer.battlescribe.unit_draft import DatasheetFields, make_fields
 from mathhammer.battlescribe.values import UnreadableError
+from mathhammer.dataclass import dataclass
 from mathhammer.datasheets.library import IMPORTED, Sheet
 from mathhammer.datasheets.reading import read_unit
 from mathhammer.datasheets.understood import Understood, texts_of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from mathhammer.battlescribe.carrying import arm, arm_loose
 from mathhammer.battlescribe.catalogues import MOST_LINKS, Catalogue, Library
@@ -22,6 +21,7 @@ from mathhammer.battlescribe.rules import rules_of_entry
 from mathhammer.battlescribe.saves import feel_no_pain, invulnerable
 from mathhammer.battlescribe.tree import Node
 from mathhammer.battlescribe.unit_draft import Draft, ModelGroupDraft
+from mathhammer.dataclass import dataclass
 from mathhammer.text import clean
 
 

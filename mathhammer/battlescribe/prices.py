@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from mathhammer.battlescribe.catalogues import MOST_LINKS, Library
 from mathhammer.battlescribe.entry_facts import is_noise, kind_of, limit, price
 from mathhammer.battlescribe.profiles import PRICES
 from mathhammer.battlescribe.tree import Node
 from mathhammer.battlescribe.values import UnreadableError, points, whole
+from mathhammer.dataclass import dataclass
 
 MOST_SIZE = 200  # models of the largest unit whose sizes are walked through
 COMPARED: dict[str, Callable[[int, int], bool]] = {

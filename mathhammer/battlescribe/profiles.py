@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from mathhammer.battlescribe.tree import Node
+from mathhammer.dataclass import dataclass
 from mathhammer.games.discovery import family_of, listed_games
 from mathhammer.text import clean, fold
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from mathhammer.battlescribe.abilities import is_weapon_rule
 from mathhammer.battlescribe.catalogues import Library
 from mathhammer.battlescribe.profiles import FLAGS, is_ability
 from mathhammer.battlescribe.saves import carried_save, feel_no_pain, invulnerable
 from mathhammer.battlescribe.tree import Node
+from mathhammer.dataclass import dataclass
 from mathhammer.datasheets.reading import LONGEST_TEXT
 from mathhammer.games.discovery import family_of
 from mathhammer.rulestext import RulesText

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from mathhammer.dataclass import dataclass
 from mathhammer.text import fold
 
 _VALUE = re.compile(r"([2-6])\+")

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 from xml.parsers import expat
 
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import BadInputError
 from mathhammer.text import clean
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from mathhammer.battlescribe.rules import HungRule
+from mathhammer.dataclass import dataclass
 from mathhammer.datasheets.library import TARGETS, read_sheets
 from mathhammer.datasheets.reading import read_unit
 from mathhammer.games.records import data_folder

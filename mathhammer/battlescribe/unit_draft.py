@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from mathhammer.battlescribe.profiles import FLAGS, Profile, keywords_of, ward_of
@@ -20,6 +20,7 @@ from mathhammer.battlescribe.understanding import (
 )
 from mathhammer.battlescribe.values import UnreadableError, count, inches, number, roll
 from mathhammer.battlescribe.weapons import WeaponRead, read_weapon
+from mathhammer.dataclass import dataclass
 from mathhammer.games.discovery import attacks_of, family_of
 from mathhammer.names import normal, singular
 from mathhammer.units.copies import shares

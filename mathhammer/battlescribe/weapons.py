@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from mathhammer.battlescribe.abilities import read_abilities
 from mathhammer.battlescribe.profiles import Profile
 from mathhammer.battlescribe.values import UnreadableError, count, inches, number, roll
+from mathhammer.dataclass import dataclass
 from mathhammer.games.discovery import family_of
 
 _MODE = re.compile(r"➤ ?(.+?) [-–] (.+)")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from mathhammer.cli.output import as_json, on_terminal, print_parts, write_text
+from mathhammer.dataclass import dataclass
 from mathhammer.tables import Table, as_csv
 
 Part = str | Table

@@ -5,11 +5,11 @@ listed and shown.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from mathhammer.cli.answer import Part
 from mathhammer.cli.own_games import own_games, part_of
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import get_game
 from mathhammer.games.records import load, records, same_name

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from mathhammer.cli.answer import Part
 from mathhammer.compare.asking import conditions_document
 from mathhammer.compare.matrix import Matrix
 from mathhammer.compare.sweep import NO_WEAPON
+from mathhammer.dataclass import dataclass
 from mathhammer.fight import make_question
 from mathhammer.games.discovery import get_game
 from mathhammer.games.telling import conditions_of, not_counted

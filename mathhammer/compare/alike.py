@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mathhammer.dataclass import dataclass
 from mathhammer.engine.landing import land
 from mathhammer.engine.plan import Target
 from mathhammer.games.bearing import LOOKED_AT, UNSEEN, as_target, counts_itself, rolls, text_of_effects

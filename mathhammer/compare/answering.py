@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from mathhammer.compare.asking import conditions_document
 from mathhammer.compare.idle import idle_words
 from mathhammer.compare.matchups import Matchup, matchups, rows_of
+from mathhammer.dataclass import dataclass
 from mathhammer.engine.result import Result
 from mathhammer.units.unit import Unit
 

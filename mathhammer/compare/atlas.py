@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from mathhammer._version import __version__
 from mathhammer.compare.atlas_situations import Situation, fitted
 from mathhammer.compare.checkpoint import fingerprint
+from mathhammer.dataclass import dataclass
 from mathhammer.datasheets.library import TARGETS, Sheet, read_sheets, sheets
 from mathhammer.errors import BadInputError, MathhammerError, did_you_mean
 from mathhammer.games.discovery import attacks_of, game_keys, get_game

@@ -6,7 +6,6 @@ import multiprocessing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from mathhammer.compare.atlas_manifest import begin, finish
 from mathhammer.compare.atlas_situations import check_situations, read_situations
 from mathhammer.compare.atlas_tiles import arrow, tile_about, write_tile
 from mathhammer.compare.matrix import cores_here, own_process, start_method
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import BadInputError
 
 Progress = Callable[[int, int], None]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
+from mathhammer.dataclass import dataclass
 from mathhammer.datasheets.asked import asked_unit, with_words
 from mathhammer.errors import BadInputError, MathhammerError, UnknownNameError, did_you_mean
 from mathhammer.fight import check_use, make_question

@@ -5,12 +5,12 @@ characteristic.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import inf
 from typing import Any
 
 from mathhammer.compare.ability_worth import ability_rows
 from mathhammer.compare.worth import measured
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import BadInputError
 from mathhammer.fight import fight, use_of
 from mathhammer.games.discovery import attacks_of

@@ -5,10 +5,10 @@ here and in the terminal.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from mathhammer.dataclass import dataclass
 from mathhammer.datasheets.asked import asked_units
 from mathhammer.datasheets.library import UnknownUnitError, reference_targets
 from mathhammer.datasheets.typed import asked_target

@@ -9,7 +9,6 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, as_completed
 from contextlib import nullcontext
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from mathhammer.checks import check_threads
 from mathhammer.compare.checkpoint import Checkpoint, fingerprint
 from mathhammer.compare.matchups import rows_for_all
 from mathhammer.compare.sweep import NO_WEAPON, USED, VALUES, Sweep
+from mathhammer.dataclass import dataclass
 from mathhammer.engine.jit import announce_compiling
 from mathhammer.errors import BadInputError, TooLargeError
 from mathhammer.games.discovery import attacks_of

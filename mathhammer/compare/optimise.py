@@ -5,7 +5,7 @@ weighted objective.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import isfinite
 from typing import Any
 
@@ -13,6 +13,7 @@ import numpy as np
 
 from mathhammer.checks import whole
 from mathhammer.compare.matchups import points_removed
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import BadInputError
 from mathhammer.fight import fight
 from mathhammer.games.discovery import attacks_of, get_game

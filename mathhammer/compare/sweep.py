@@ -10,7 +10,7 @@ not fit this is put to the exact engine one by one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from types import ModuleType
 from typing import Any
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mathhammer.compare.alike import Alike, Views, numbered
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.sums import power, repeat
 from mathhammer.engine.exact import end_states, pool
 from mathhammer.engine.landing import land, step

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from mathhammer.dataclass import dataclass
 from mathhammer.datasheets.library import Sheet
 
 KINDS = ("new", "gone", "points", "profile", "weapon", "ability")

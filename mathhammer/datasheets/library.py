@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from mathhammer.dataclass import dataclass
 from mathhammer.datasheets.lines import placed, shown
 from mathhammer.datasheets.reading import read_unit
 from mathhammer.datasheets.values import raise_faults

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from mathhammer.checks import is_whole
+from mathhammer.dataclass import dataclass
 from mathhammer.datasheets.noting import without_notes
 from mathhammer.datasheets.values import Fault, FieldReader, raise_faults
 from mathhammer.dice.notation import parse_dice

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from mathhammer.dataclass import dataclass
 from mathhammer.units.unit import Unit
 
 Key = tuple[str, str]  # of an ability: its name, and its text (else what was read of it)

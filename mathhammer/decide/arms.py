@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
+from mathhammer.dataclass import dataclass
 from mathhammer.decide.blows import SURE, Blow, Member, begin, make_blow, states_of
 from mathhammer.decide.columns import Column, Goal, Option, column_of
 from mathhammer.decide.kill import command_tags, commanded_blows

@@ -7,11 +7,11 @@ left out, which loses nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from mathhammer.dataclass import dataclass
 from mathhammer.decide.columns import Column
 from mathhammer.errors import BadInputError
 

@@ -7,12 +7,12 @@ made of them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from mathhammer.dataclass import dataclass
 from mathhammer.datasheets.asked import as_unit, faction_units
 from mathhammer.duel.states import Array, States
 from mathhammer.duel.strikes import strike_now

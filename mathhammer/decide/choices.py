@@ -9,7 +9,7 @@ the choice that leads to the most.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import product
 from math import prod
 from typing import Any
@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mathhammer.dataclass import dataclass
 from mathhammer.decide.showing import OfOneAttack
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.exact import end_states, pool, walk_from

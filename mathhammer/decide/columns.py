@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import log
 
 import numpy as np
 
+from mathhammer.dataclass import dataclass
 from mathhammer.decide.blows import PHASES, SURE, Blow, begin, states_of
 from mathhammer.duel.states import Array, States
 from mathhammer.units.unit import Unit

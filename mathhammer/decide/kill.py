@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
 
 from mathhammer.checks import is_whole
+from mathhammer.dataclass import dataclass
 from mathhammer.datasheets.asked import as_unit
 from mathhammer.decide.blows import (
     PHASES,

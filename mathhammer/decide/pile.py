@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import permutations
 from math import factorial, prod
 from typing import Any
 
 import numpy as np
 
+from mathhammer.dataclass import dataclass
 from mathhammer.datasheets.asked import as_unit
 from mathhammer.decide.blows import (
     PHASES,

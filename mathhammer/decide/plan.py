@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import exp
 from typing import Any
 
 from mathhammer.checks import is_whole
+from mathhammer.dataclass import dataclass
 from mathhammer.decide.arms import Arms, greedy_plan
 from mathhammer.decide.assigning import Program, Solution, solve
 from mathhammer.decide.blows import Blow, Member, Side, begin, members_of, states_of

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.files import parse_toml
 

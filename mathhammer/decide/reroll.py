@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
+from mathhammer.dataclass import dataclass
 from mathhammer.decide.showing import OfOneAttack
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.best_reroll import FACES, STAGES, SURE, Array, Seen

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mathhammer.dataclass import dataclass
 from mathhammer.decide.blows import SURE
 from mathhammer.duel.states import Array, Ints
 

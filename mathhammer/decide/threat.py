@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from mathhammer.dataclass import dataclass
 from mathhammer.decide.blows import SURE
 from mathhammer.decide.showing import Shown
 from mathhammer.dice.notation import parse_dice

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import comb, isfinite, sqrt
 from operator import index
 from typing import TYPE_CHECKING, Any, overload
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mathhammer.checks import whole
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.sums import capped, power, repeat
 from mathhammer.errors import BadInputError
 from mathhammer.views import view

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from itertools import groupby, product
 from math import factorial, prod
 
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.symbols import Counts, Die, Distribution, pool_distribution
 from mathhammer.errors import TooLargeError
 

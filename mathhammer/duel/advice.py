@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from mathhammer.dataclass import dataclass
 from mathhammer.duel.commands import REROLL, SIDES, Use, check_commands
 from mathhammer.duel.exact import run_exactly
 from mathhammer.duel.possible import check_someone_can_attack

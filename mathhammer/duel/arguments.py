@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from mathhammer.checks import check_inches, is_whole
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.notation import parse_dice
 from mathhammer.duel.commands import SIDES, Use, check_commands
 from mathhammer.duel.exact import run_exactly

@@ -6,10 +6,11 @@ the start of a turn matter only where units test for the models slain in it; els
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
+from mathhammer.dataclass import dataclass
 from mathhammer.duel.attacks import strike_of
 from mathhammer.duel.commands import SIDES
 from mathhammer.duel.consequences import Falls, falls_of

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import BadInputError, UnknownNameError
 
 if TYPE_CHECKING:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import comb
 
 import numpy as np
 
+from mathhammer.dataclass import dataclass
 from mathhammer.duel.attacks import strike_of
 from mathhammer.duel.fighter import Scene
 from mathhammer.duel.setup import Setup

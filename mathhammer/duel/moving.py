@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import inf, nextafter
 from typing import Any
 
 import numpy as np
 
 from mathhammer.checks import MOST_INCHES
+from mathhammer.dataclass import dataclass
 from mathhammer.duel.commands import REROLL, SIDES
 from mathhammer.duel.setup import Setup
 from mathhammer.duel.states import Array

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.card import rows_card
 from mathhammer.dice.pmf import Pmf
 from mathhammer.duel.assumptions import assumptions

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mathhammer.checks import MOST_INCHES
+from mathhammer.dataclass import dataclass
 from mathhammer.duel import kernels
 from mathhammer.duel.attacks import strike_of
 from mathhammer.duel.bands import band_edges

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from functools import cached_property
 from typing import Any
 
+from mathhammer.dataclass import dataclass
 from mathhammer.duel.commands import SIDES
 from mathhammer.duel.fighter import Fighter
 from mathhammer.duel.strikes import Strike

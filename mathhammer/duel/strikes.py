@@ -7,10 +7,11 @@ loss. States that look alike share one plan.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from mathhammer.dataclass import dataclass
 from mathhammer.duel.states import Array, Ints, States, own_step
 from mathhammer.engine.exact import end_states, pool, walk_from
 from mathhammer.engine.landing import land

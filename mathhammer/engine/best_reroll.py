@@ -11,13 +11,14 @@ chance that the re-roll is used at each stage. So the answer is a whole distribu
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.pmf import Pmf
 from mathhammer.dice.sums import power
 from mathhammer.engine.chain import Chain, Roll, chances, first_fails

@@ -7,10 +7,11 @@ engines read the result.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from typing import Any, Literal
 
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.notation import Dice
 from mathhammer.dice.pmf import Pmf
 from mathhammer.errors import MathhammerError

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.pmf import SAME, Pmf
 from mathhammer.dice.sums import power
 from mathhammer.engine.chain import Chain

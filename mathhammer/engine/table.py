@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.chain import Chain, Fan, Flow, Gate, Roll, chances, flow
 from mathhammer.engine.plan import Volley

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.notation import Dice, parse_dice
 from mathhammer.engine.chain import Chain, Fan, Modifier
 from mathhammer.errors import BadInputError, UnknownNameError

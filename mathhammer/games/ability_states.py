@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from mathhammer.dataclass import dataclass
 from mathhammer.games.effect_words import BESIDE_COMBAT, IN_DUELS
 from mathhammer.games.telling import left_out
 from mathhammer.units.abilities import Ability

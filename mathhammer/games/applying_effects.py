@@ -6,8 +6,9 @@ Shared by the games whose attacks run hit, wound, save; which words a game allow
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.notation import Dice, DiceReroll
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.chain import Chain, Fan, Modifier, Reroll

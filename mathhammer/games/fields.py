@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from mathhammer import checks
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import BadInputError, UnknownNameError
 
 REQUIRED: Any = object()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from itertools import product
 
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import BadInputError
 
 _SIGN: dict[str, Callable[[int, int], bool]] = {

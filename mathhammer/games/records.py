@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.games.fields import Fields, listed, mapped
 from mathhammer.games.game import Field

@@ -7,10 +7,11 @@ game moves or leaves out is moved or left out in both.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import ceil
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.pmf import Pmf
 from mathhammer.errors import BadInputError
 from mathhammer.units.conditions import Facts, switch

@@ -7,7 +7,7 @@ reach of its friends. What a leader gives to the unit he leads stays with that u
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from mathhammer.compare.matchups import points_removed
 from mathhammer.compare.matrix import fill_matrix
 from mathhammer.compare.sweep import VALUES
+from mathhammer.dataclass import dataclass
 from mathhammer.datasheets.library import reference_targets
 from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import get_game

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from mathhammer.dataclass import dataclass
 from mathhammer.datasheets.understood import Understood
 from mathhammer.units.roster import Entry, Roster
 

@@ -12,12 +12,12 @@ import zipfile
 import zlib
 from base64 import b64decode
 from binascii import Error as Base64Error
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from mathhammer.battlescribe.tree import MOST_BYTES, parse_json
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import BadInputError
 from mathhammer.text import clean
 

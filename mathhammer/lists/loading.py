@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
+from mathhammer.dataclass import dataclass
 from mathhammer.lists.army import Army, army_of
 from mathhammer.lists.attached import fighting_units
 from mathhammer.lists.coverage import Coverage, coverage_of

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from mathhammer.dataclass import dataclass
 from mathhammer.lists.documents import Document
 from mathhammer.units.roster import Roster
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from mathhammer.battlescribe.profiles import POINTS, Profile, keywords_of, profiles_of
 from mathhammer.battlescribe.rules import rules_of_selection
@@ -12,6 +12,7 @@ from mathhammer.battlescribe.tree import Node
 from mathhammer.battlescribe.unit_draft import Draft, ModelGroupDraft, make_fields
 from mathhammer.battlescribe.values import UnreadableError, points, whole
 from mathhammer.battlescribe.weapons import spelled
+from mathhammer.dataclass import dataclass
 from mathhammer.datasheets.reading import read_unit
 from mathhammer.games.discovery import family_of
 from mathhammer.text import clean, fold

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from mathhammer.dataclass import dataclass
 from mathhammer.games.discovery import current_game
 from mathhammer.text import clip
 from mathhammer.units.roster import Block, BlockKind, Entry, Extra, Item, Roster

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from mathhammer.dataclass import dataclass
 from mathhammer.units.roster import Item
 
 

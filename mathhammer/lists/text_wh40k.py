@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from mathhammer.dataclass import dataclass
 from mathhammer.lists.documents import Document
 from mathhammer.lists.flat import nested
 from mathhammer.lists.text_parts import Part

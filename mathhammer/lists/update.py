@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from mathhammer.battlescribe.places import sheets_in
+from mathhammer.dataclass import dataclass
 from mathhammer.datasheets.library import reference_targets
 from mathhammer.lists.army import army_of, army_values
 from mathhammer.lists.lookup import resolve

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from mathhammer.compare.answering import notes
 from mathhammer.compare.matchups import Matchup, matchups, rows_for_all, targets_of
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.pmf import Pmf
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.fight import make_question

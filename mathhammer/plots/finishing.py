@@ -5,13 +5,13 @@ below; measured, so that nothing is cut and nothing lies on anything else.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
+from mathhammer.dataclass import dataclass
 from mathhammer.plots.lettering import letter, shortened, width_of, wrapped
 from mathhammer.plots.look import PRESETS, Look
 from mathhammer.plots.style import PAD, Theme, figure_of, get_theme, is_ours

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypedDict
 
 import mathhammer
 from mathhammer.compare.answering import skipped_lines
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.units.circumstances import not_counted_text, shared
 

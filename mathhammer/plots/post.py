@@ -7,11 +7,11 @@ interrupted run leaves the old ones.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 from mathhammer.compare.matchups import named_units, targets_of
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import BadInputError, MathhammerError, UnknownNameError
 from mathhammer.files import parse_toml, replace_files
 from mathhammer.lists.loading import load_list

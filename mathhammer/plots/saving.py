@@ -5,12 +5,12 @@ from __future__ import annotations
 import html
 import io
 import zlib
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import matplotlib as mpl
 
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import BadInputError
 from mathhammer.files import replace_file
 from mathhammer.plots.look import PRESETS

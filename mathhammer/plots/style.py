@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from matplotlib.figure import Figure
 
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.plots.lettering import family
 from mathhammer.plots.look import PRESETS, Look

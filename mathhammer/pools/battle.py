@@ -7,9 +7,9 @@ solves anything.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.rerolls import ChosenReroll
 from mathhammer.dice.symbols import Counts, Die
 

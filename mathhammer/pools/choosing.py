@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from mathhammer.dataclass import dataclass
 from mathhammer.pools.battle import BattleSeries, State
 from mathhammer.pools.compiling import (
     POINTS,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.symbols import Counts, Distribution, pool_distribution
 from mathhammer.errors import BadInputError, TooLargeError
 from mathhammer.pools.battle import Battle, Hand, Pick, Stage, State

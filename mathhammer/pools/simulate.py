@@ -5,12 +5,12 @@ the compiled loops.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.symbols import Counts, Die
 from mathhammer.errors import BadInputError
 from mathhammer.pools.arrays import Box, Course, Ends, Pools, Table

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from mathhammer.dataclass import dataclass
 
 
 class Cell(NamedTuple):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from mathhammer.compare.matchups import points_removed
+from mathhammer.dataclass import dataclass
 from mathhammer.engine.result import Result
 from mathhammer.errors import TooLargeError
 from mathhammer.fight import fight

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.card import bars_svg
 from mathhammer.engine.result import Result
 from mathhammer.report.grid import BestAttack, Grid

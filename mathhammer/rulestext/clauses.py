@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from mathhammer.dataclass import dataclass
 from mathhammer.rulestext import matters
 from mathhammer.rulestext.afterwards import counted_by_use, replace_earlier, with_companion
 from mathhammer.rulestext.aiming import aimed

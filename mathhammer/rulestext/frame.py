@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import product
 from typing import Any, Literal
+
+from mathhammer.dataclass import dataclass
 
 Side = Literal["self", "led", "friends", "foes"]
 Of = Literal["", "self", "friend", "foe"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from mathhammer.dataclass import dataclass
 
 LONGEST = 6_000  # characters of one ability that are read
 LONGEST_SENTENCE = 900

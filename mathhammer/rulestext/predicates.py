@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from mathhammer.dataclass import dataclass
 from mathhammer.rulestext.frame import Alts, Frame, Of, both, one
 from mathhammer.rulestext.keywords import any_of, none_of
 from mathhammer.rulestext.predicate_kinds import (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
+from mathhammer.dataclass import dataclass
 from mathhammer.rulestext.amounts import BAND, DICE
 from mathhammer.rulestext.frame import ALWAYS, Alts, Change, Frame, both, written
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from mathhammer.dataclass import dataclass
 from mathhammer.units.abilities import About, State, reading_state
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Literal
 
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import BadInputError, did_you_mean
 
 LONGEST = 300  # characters of a text

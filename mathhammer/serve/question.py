@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from mathhammer.compare.matchups import targets_of
+from mathhammer.dataclass import dataclass
 from mathhammer.datasheets.asked import asked_unit
 from mathhammer.datasheets.typed import asked_target
 from mathhammer.errors import BadInputError, TooLargeError

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal
 
+from mathhammer.dataclass import dataclass
 from mathhammer.units.conditions import switch
 
 About = Literal["combat", "dice", "none"]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from mathhammer.dataclass import dataclass
 
 BOTH = "the better of melee and ranged"
 APART = "melee and ranged apart"

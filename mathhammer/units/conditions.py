@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import namedtuple
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
 
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import UnknownNameError
 
 # Flags that follow from the units themselves; a system adds those of its situations.

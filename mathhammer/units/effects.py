@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.notation import Dice, parse_dice
 from mathhammer.errors import BadInputError
 from mathhammer.units.conditions import PICKED, Condition, Facts, switch

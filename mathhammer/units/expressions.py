@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from mathhammer.dataclass import dataclass
 
 LONGEST = 300  # characters
 _BEFORE = re.compile(r"(\d{1,4})\s*[x×]?\s+(\S.*)", re.IGNORECASE)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from mathhammer.dataclass import dataclass
 from mathhammer.units.roster import Entry, Roster
 
 Verdict = Literal["broken", "warning", "cannot check", "note"]

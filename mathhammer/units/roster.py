@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal
 
+from mathhammer.dataclass import dataclass
 from mathhammer.units.unit import Unit
 from mathhammer.views import view
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from mathhammer.checks import is_whole
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.notation import Dice
 from mathhammer.errors import BadInputError
 from mathhammer.units.abilities import Ability

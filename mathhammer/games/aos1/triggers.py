@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.notation import Dice
 from mathhammer.engine.chain import Chain, Fan, Lane, Modifier, Roll
 from mathhammer.errors import BadInputError

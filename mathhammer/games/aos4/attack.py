@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.chain import Chain, Lane, Modifier, Reroll, Roll, Stage, chances, flow
 from mathhammer.engine.plan import Group, Packet, Plan, Target, Volley

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import BadInputError, MathhammerError
 from mathhammer.games.fields import Fields, listed, whole
 from mathhammer.games.records import find_record

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import product
 from math import prod
 
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import BadInputError, TooLargeError
 from mathhammer.games.diskwars.disk import Disk
 from mathhammer.games.diskwars.melee import Node, Pin, Table, clashes, fight_one, options_of

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import BadInputError
 from mathhammer.games.diskwars.text import read_disk_text
 from mathhammer.games.diskwars.words import ROLES, TAGS, TERRAIN, Role

@@ -5,10 +5,10 @@ strikes in three steps.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import BadInputError
 from mathhammer.games.diskwars.disk import Disk, Part, land, read_disk, suffered
 from mathhammer.games.diskwars.words import ROLES, Role

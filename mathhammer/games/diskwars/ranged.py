@@ -5,9 +5,9 @@ means for the disks.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.pmf import Pmf
 from mathhammer.dice.symbols import Die
 from mathhammer.errors import BadInputError

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
 
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.symbols import Counts
 from mathhammer.games.uprising.forces import UNTOUCHED, Ground, defences
 from mathhammer.games.uprising.powers import Power

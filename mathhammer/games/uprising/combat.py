@@ -4,8 +4,9 @@ leads to the next.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.symbols import Counts
 from mathhammer.errors import BadInputError
 from mathhammer.games.uprising.bolts import Mark, Table, damage, ways_to_spend

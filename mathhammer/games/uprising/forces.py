@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 from typing import Literal
 
+from mathhammer.dataclass import dataclass
 from mathhammer.games.uprising.side import DEFENCES, Side
 
 Phase = Literal["choose", "archery", "first", "clash", "archery_after", "clash_after"]

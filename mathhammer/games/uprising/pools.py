@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.symbols import Die, make_die
 from mathhammer.errors import BadInputError
 from mathhammer.games.fields import choice, listed, mapped, whole

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from mathhammer.dataclass import dataclass
 from mathhammer.games.fields import Fields
 
 # What a bolt becomes: skulls or shields of this round; `destroy` takes pieces of the enemy whatever its

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import groupby
 
+from mathhammer.dataclass import dataclass
 from mathhammer.games.uprising.pools import COLOURS
 from mathhammer.games.uprising.powers import Power
 

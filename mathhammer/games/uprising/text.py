@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import BadInputError, UnknownNameError, did_you_mean
 from mathhammer.games.records import records, same_name
 from mathhammer.games.uprising.pools import COLOURS, LETTERS, SYMBOLS

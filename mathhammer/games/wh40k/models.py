@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from mathhammer.dataclass import dataclass
 from mathhammer.engine.chain import Reroll
 from mathhammer.games.game import Fight
 from mathhammer.games.gathering import defence_changes, effects_in_play, facts_of

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.notation import Dice
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.chain import Chain, Modifier, Roll, chances, first_fails

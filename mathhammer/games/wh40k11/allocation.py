@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from mathhammer.dataclass import dataclass
 from mathhammer.engine.plan import Group, Target
 from mathhammer.units.unit import ModelGroup, Unit
 

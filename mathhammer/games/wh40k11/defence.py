@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
+from mathhammer.dataclass import dataclass
 from mathhammer.dice.notation import Dice
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.chain import FACES, Chain, Modifier, Roll, chances, face_chance, first_fails

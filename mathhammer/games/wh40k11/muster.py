@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from mathhammer.dataclass import dataclass
 from mathhammer.errors import BadInputError
 from mathhammer.games.fields import Fields, choice
 from mathhammer.games.wh40k.odds import Odds

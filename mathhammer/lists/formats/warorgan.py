@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from mathhammer.dataclass import dataclass
 from mathhammer.lists.documents import Document
 from mathhammer.lists.editions import edition_of
 from mathhammer.lists.registry import reader
