@@ -16,8 +16,6 @@ from mathhammer.fight import fight
 from mathhammer.odds import odds
 from mathhammer.units.circumstances import Conditions
 from mathhammer.units.effects import Effect
-from mathhammer.units.findings import Finding
-from mathhammer.units.roster import Block, Entry, Roster
 from mathhammer.units.unit import ModelGroup, Stance, Unit, Weapon
 from mathhammer.views import lazily
 
@@ -47,6 +45,8 @@ if TYPE_CHECKING:
     from mathhammer.notebook import Explorer, explore
     from mathhammer.plots import plot_pmf
     from mathhammer.plots.charting import chart
+    from mathhammer.units.findings import Finding
+    from mathhammer.units.roster import Block, Entry, Roster
 
 __all__ = [
     "Atlas",
@@ -136,6 +136,8 @@ _HOMES = {  # pandas, matplotlib and the machinery of duels only when used
     "check_list": "mathhammer.lists.legality",
     "chart": "mathhammer.plots.charting",
     "plot_pmf": "mathhammer.plots",
+    "Finding": "mathhammer.units.findings",
+    **dict.fromkeys(("Block", "Entry", "Roster"), "mathhammer.units.roster"),
     "lists": "mathhammer.lists",
     "plots": "mathhammer.plots",
 }

@@ -44,6 +44,7 @@ else:
 
 def _frozen(plain: type, eq: bool, shown: bool) -> type:
     """The class with its fields as slots, and the methods of a frozen dataclass that it lacks."""
+    plain.__doc__ = plain.__doc__ or plain.__name__  # else the standard library writes one, and takes long
     own = vars(plain).copy()
     cls: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True)(plain)
     cls.__dataclass_params__.frozen = True  # what inherits from it must be frozen too

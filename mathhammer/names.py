@@ -18,12 +18,12 @@ NEAR = 0.9  # how alike a suggestion must be, and by how much it must beat the n
 CLEAR = 0.05
 MOST_LOOKUPS = 3000
 TELLING = frozenset({"on", "with", "in", "scourge", "mob"})  # words that make another unit of the same name
-_SCOURGE = re.compile(r"scourge of (\w+)(?:: ?| )(.+)")
-_SCOURGE_BEHIND = re.compile(r"(.+?) ?\(scourge of (\w+)\)")
-_SOG = re.compile(r"(.+?) ?[\[(]so([ga])[\])]|so([ga]):? (.+)")
+_SCOURGE = r"scourge of (\w+)(?:: ?| )(.+)"
+_SCOURGE_BEHIND = r"(.+?) ?\(scourge of (\w+)\)"
+_SOG = r"(.+?) ?[\[(]so([ga])[\])]|so([ga]):? (.+)"
 _REALMS = {"g": "ghyran", "a": "aqshy"}
-_COUNT = re.compile(r"^\d{1,3} ?[x×]? ")
-_MODELS = re.compile(r" ?\(\d{1,3} models?\)$")
+_COUNT = r"^\d{1,3} ?[x×]? "
+_MODELS = r" ?\(\d{1,3} models?\)$"
 
 
 @lru_cache(maxsize=16384)
@@ -41,14 +41,14 @@ def normal(name: str) -> str:
     """
     text = unicodedata.normalize("NFKD", name[:300])
     text = "".join(mark for mark in text if not unicodedata.combining(mark)).casefold()
-    text = _MODELS.sub("", " ".join(text.replace("[legends]", " ").replace("➤", " ").split()))
-    if match := _SCOURGE.fullmatch(text):
+    text = re.sub(_MODELS, "", " ".join(text.replace("[legends]", " ").replace("➤", " ").split()))
+    if match := re.fullmatch(_SCOURGE, text):
         text = f"{match[2]} scourge of {match[1]}"
-    elif match := _SCOURGE_BEHIND.fullmatch(text):
+    elif match := re.fullmatch(_SCOURGE_BEHIND, text):
         text = f"{match[1]} scourge of {match[2]}"
-    elif match := _SOG.fullmatch(text):
+    elif match := re.fullmatch(_SOG, text):
         text = f"{match[1] or match[4]} scourge of {_REALMS[match[2] or match[3]]}"
-    text = _COUNT.sub("", text).replace(" w/", " with ")
+    text = re.sub(_COUNT, "", text).replace(" w/", " with ")
     text = re.sub("['’‘`´]", "", text)
     return " ".join(re.sub(r"[^\w]+", " ", text).split())
 

@@ -8,6 +8,7 @@ A new command or chart kind is a file with such a line, and `--help` knows it wi
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -29,12 +30,31 @@ def registered(folder: Path, decorator: str) -> dict[str, Registered]:
     >>> next(iter(commands)), commands["shoot"].module
     ('compare', 'diskwars.shoot')
     """
-    pattern = re.compile(rf'^@{decorator}\(\s*"([\w-]+)",\s*"([^"\n]*)",\s*rank=(\d+)', re.MULTILINE)
     names: dict[str, Registered] = {}
     for path in sorted(folder.rglob("*.py")):
-        module = ".".join(path.relative_to(folder).with_suffix("").parts)
-        for name, line, rank in pattern.findall(path.read_text(encoding="utf-8")):
+        for name, entry in _registers(folder, path, decorator):
             if name in names:
-                raise ValueError(f"{decorator} {name!r} is registered twice ({names[name].module}, {module})")
-            names[name] = Registered(module, line, int(rank))
+                raise ValueError(
+                    f"{decorator} {name!r} is registered twice ({names[name].module}, {entry.module})"
+                )
+            names[name] = entry
     return dict(sorted(names.items(), key=lambda item: item[1].rank))
+
+
+def one_registered(folder: Path, decorator: str, name: str) -> Registered | None:
+    """The entry of one name, found at once where its file has the same name.
+
+    >>> one_registered(Path(__file__).parent / "cli", "command", "compare").module
+    'compare'
+    """
+    likely = folder / f"{name}.py"
+    own = dict(_registers(folder, likely, decorator)) if name.isidentifier() and likely.is_file() else {}
+    return own.get(name) or registered(folder, decorator).get(name)
+
+
+def _registers(folder: Path, path: Path, decorator: str) -> Iterator[tuple[str, Registered]]:
+    """What one file registers."""
+    module = ".".join(path.relative_to(folder).with_suffix("").parts)
+    pattern = rf'^@{decorator}\(\s*"([\w-]+)",\s*"([^"\n]*)",\s*rank=(\d+)'
+    for name, line, rank in re.findall(pattern, path.read_text(encoding="utf-8"), re.MULTILINE):
+        yield name, Registered(module, line, int(rank))

@@ -108,7 +108,7 @@ def _row(cells: Sequence[str]) -> str:
 
 
 # what a spreadsheet would work out; "+1 Damage" and "-1 to hit" are words behind a number, and no sum
-_FORMULA = re.compile(r"[=@\t\r]|[+-](?!\d+ [A-Za-z][\w ]*$)")
+_FORMULA = r"[=@\t\r]|[+-](?!\d+ [A-Za-z][\w ]*$)"
 
 
 def _value(value: Any) -> str:
@@ -116,7 +116,7 @@ def _value(value: Any) -> str:
     if value is None:
         return ""
     text = repr(value) if isinstance(value, float) else str(value)
-    return "'" + text if isinstance(value, str) and _FORMULA.match(text) else text
+    return "'" + text if isinstance(value, str) and re.match(_FORMULA, text) else text
 
 
 def as_csv(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:

@@ -7,9 +7,7 @@ import re
 LONGEST = 2_000  # characters of a line that are kept
 
 # what no name needs: control characters, marks that turn the direction of text, invisible spaces
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]"
-)
+_UNSEEN = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]"
 
 
 def clean(text: str) -> str:
@@ -18,7 +16,7 @@ def clean(text: str) -> str:
     >>> clean("Khorne\\u202e\\x1b[31m\\nBerzerkers")
     'Khorne [31m Berzerkers'
     """
-    plain = " ".join(_UNSEEN.sub(" ", text[:LONGEST]).split())
+    plain = " ".join(re.sub(_UNSEEN, " ", text[:LONGEST]).split())
     return (
         plain
         if plain.isprintable()

@@ -23,7 +23,7 @@ from pages.names import GROUPS
 from places import ROOT
 
 import mathhammer as mh
-from mathhammer.cli import COMMANDS
+from mathhammer.cli import commands
 from mathhammer.conformance import counts, rules
 from mathhammer.datasheets.checking import check_file
 from mathhammer.datasheets.json_schema import json_schema
@@ -56,7 +56,7 @@ def blocks(language: str) -> list[tuple[Path, str]]:
 
 def test_every_command_has_a_page() -> None:
     pages = text_pages()
-    for name, entry in COMMANDS.items():
+    for name, entry in commands().items():
         assert f"mathhammer.cli.{entry.module}:" in pages[f"commands/{name}.md"]
         assert f"[`{name}`]({name}.md) | {entry.line}" in pages["commands/index.md"]
 
@@ -250,11 +250,11 @@ def _examples_are_blocks(folder: Path) -> None:
 
 
 def _every_option_is_there(folder: Path) -> None:
-    for name in COMMANDS:
+    for name in commands():
         text = html.unescape(re.sub(r"<[^>]+>", "", (folder / f"{name}.html").read_text(encoding="utf-8")))
-        commands = [command_of(name)]
-        commands += list(getattr(commands[0], "commands", {}).values())
-        for option in (p for c in commands for p in c.params if isinstance(p, click.Option)):
+        shown = [command_of(name)]
+        shown += list(getattr(shown[0], "commands", {}).values())
+        for option in (p for c in shown for p in c.params if isinstance(p, click.Option)):
             assert all(spelling in text for spelling in option.opts), f"{name}: {option.opts}"
 
 

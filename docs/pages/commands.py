@@ -7,7 +7,7 @@ import re
 
 import click
 
-from mathhammer.cli import COMMANDS, cli
+from mathhammer.cli import cli, commands
 from pages.markdown import code, contents, table
 
 
@@ -20,8 +20,8 @@ def command_of(name: str) -> click.Command:
 
 def command_pages() -> dict[str, str]:
     """The list of commands, and a page for each."""
-    pages = {f"commands/{name}.md": _page(name) for name in COMMANDS}
-    rows = [(f"[{code(name)}]({name}.md)", entry.line) for name, entry in COMMANDS.items()]
+    pages = {f"commands/{name}.md": _page(name) for name in commands()}
+    rows = [(f"[{code(name)}]({name}.md)", entry.line) for name, entry in commands().items()]
     pages["commands/index.md"] = "\n\n".join(
         (
             "# Commands",
@@ -29,7 +29,7 @@ def command_pages() -> dict[str, str]:
             "every remark to stderr. The exit code is 0, 1 where a check found faults, 2 for bad input, "
             "130 after Ctrl-C.",
             table(("Command", "What it does"), rows),
-            contents(COMMANDS, hidden=True),
+            contents(commands(), hidden=True),
         )
     )
     return pages
@@ -47,7 +47,7 @@ def _page(name: str) -> str:
 
 
 def _module(name: str) -> object:
-    return importlib.import_module(f"mathhammer.cli.{COMMANDS[name].module}")
+    return importlib.import_module(f"mathhammer.cli.{commands()[name].module}")
 
 
 def show_examples(_app: object, _context: click.Context, lines: list[str]) -> None:

@@ -12,10 +12,15 @@ import click
 
 from mathhammer._version import __version__
 from mathhammer.errors import MathhammerError
-from mathhammer.registry import registered
+from mathhammer.registry import Registered, one_registered, registered
 
-COMMANDS = registered(Path(__file__).parent, "command")
+FOLDER = Path(__file__).parent
 INTERRUPTED = 130  # what shells give a program that Ctrl-C has ended
+
+
+def commands() -> dict[str, Registered]:
+    """All commands, in their order."""
+    return registered(FOLDER, "command")
 
 
 class Lazy(click.Group):
@@ -23,29 +28,31 @@ class Lazy(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click gives it)
         """All commands, in the order of the table."""
-        return list(COMMANDS)
+        return list(commands())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """The command of that name, loaded now."""
-        if cmd_name not in COMMANDS:
+        entry = one_registered(FOLDER, "command", cmd_name)
+        if entry is None:
             return None
-        module = importlib.import_module(f"mathhammer.cli.{COMMANDS[cmd_name].module}")
+        module = importlib.import_module(f"mathhammer.cli.{entry.module}")
         known = (thing for thing in vars(module).values() if isinstance(thing, click.Command))
         return next(command for command in known if command.name == cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """The list of commands, without loading any of them."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, entry.line) for name, entry in COMMANDS.items()])
+            formatter.write_dl([(name, entry.line) for name, entry in commands().items()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does, with a suggestion for a mistyped command."""
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+        unknown = args and not args[0].startswith("-") and one_registered(FOLDER, "command", args[0]) is None
+        if unknown:
             from mathhammer.errors import did_you_mean
 
-            raise click.UsageError(f"no command {args[0]!r}{did_you_mean(args[0], COMMANDS)}")
+            raise click.UsageError(f"no command {args[0]!r}{did_you_mean(args[0], commands())}")
         return super().resolve_command(ctx, args)
 
 

@@ -24,7 +24,7 @@ TARGETS = "targets.toml"
 MOST_BYTES = 20_000_000
 IMPORTED = "# made by mathhammer import: your own changes are lost when you import again"
 UNIT_BEGINS = "\n[[unit]]\n"
-_ESCAPED_NAME = re.compile(r"""name["']?\s*=\s*"[^"\n]*\\""")
+_ESCAPED_NAME = r"""name["']?\s*=\s*"[^"\n]*\\"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def _sheets_named(name: str, system: str, own: str | Path | None) -> Iterator[Sh
             else:
                 text = text.lower()
                 # a backslash may spell any character of a name
-                if f'{name}"' in text or f"{name}'" in text or _ESCAPED_NAME.search(text):
+                if f'{name}"' in text or f"{name}'" in text or re.search(_ESCAPED_NAME, text):
                     found += (sheet for sheet in read_sheets(path, system) if sheet.name.lower() == name)
             if found and found[-1].priced:
                 break

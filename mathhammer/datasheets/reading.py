@@ -24,7 +24,7 @@ from mathhammer.units.unit import MOST_MODELS, ModelGroup, Unit, Weapon
 from mathhammer.units.weapon_names import meant, names_weapon
 
 HANDED = ("led", "friends", "friends_attacker")  # scopes of units that stand by
-USE = re.compile(r"choice(?: (?:once|twice) per (?:battle|round|turn|phase))?")
+USE = r"choice(?: (?:once|twice) per (?:battle|round|turn|phase))?"
 MOST_POINTS = 100_000
 COMMON_UNIT = (
     Field("name", "text", required=True, doc="the unit's name"),
@@ -384,7 +384,7 @@ class _Reader(FieldReader):
 
     def _use(self, values: Mapping[str, Any], where: str, path: tuple[str | int, ...]) -> None:
         """Whether somebody has to use it, and a roll that it needs, are written as they should be."""
-        if values["use"] and not USE.fullmatch(values["use"]):
+        if values["use"] and not re.fullmatch(USE, values["use"]):
             self.fault(
                 where, f"use {values['use']!r} (write choice, or choice once per battle)", (*path, "use")
             )

@@ -26,7 +26,7 @@ def readers_of(key: str) -> tuple[Attacks, Any, Any]:
     return game.attacks, *game.attacks.quick
 
 
-_PROFILE = re.compile(r"(?<![\w:+-])(?:\d{1,2}\+|t ?\d|(?:health|wounds|w) ?\d)", re.IGNORECASE)
+_PROFILE = r"(?i)(?<![\w:+-])(?:\d{1,2}\+|t ?\d|(?:health|wounds|w) ?\d)"
 
 
 def asked_target(text: str, system: str | None, own: Own, where: str) -> Unit:
@@ -40,7 +40,7 @@ def asked_target(text: str, system: str | None, own: Own, where: str) -> Unit:
     try:
         return asked_unit(text, system, own, where)
     except UnknownUnitError:
-        if ":" in text or not _PROFILE.search(text):
+        if ":" in text or not re.search(_PROFILE, text):
             raise
     return typed_profile(system or DEFAULT, text, own)
 

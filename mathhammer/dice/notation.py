@@ -14,7 +14,7 @@ from mathhammer.errors import BadInputError
 DiceReroll = Literal["none", "ones", "low"]
 
 MOST = 1000  # the largest number a characteristic may show, and the most dice in one text
-_TEXT = re.compile(r"(?:(\d{0,9})D(\d{1,9}))?(?:([+-]?)(\d{1,9}))?", re.IGNORECASE)
+_TEXT = r"(?i)(?:(\d{0,9})D(\d{1,9}))?(?:([+-]?)(\d{1,9}))?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def parse_dice(text: str | int) -> Dice:
     if isinstance(text, int):
         return _checked(Dice(0, 0, text), str(text))
     squeezed = text.replace(" ", "")
-    match = _TEXT.fullmatch(squeezed) if 0 < len(squeezed) <= 24 and squeezed.isascii() else None
+    match = re.fullmatch(_TEXT, squeezed) if 0 < len(squeezed) <= 24 and squeezed.isascii() else None
     if match is None:
         raise BadInputError(f"dice: {text!r} is not dice text (write a number, D3, D6, 2D6 or D6+1)")
     plus = int((match[3] or "") + match[4]) if match[4] else 0

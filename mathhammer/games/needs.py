@@ -16,11 +16,11 @@ _SIGN: dict[str, Callable[[int, int], bool]] = {
     "<=": operator.le,
     "<": operator.lt,
 }
-_NEEDS = re.compile(
+_NEEDS = (
     r"(?:(?P<dice>\d?D[36]) )?"
     r"(?:(?P<low>\d{1,2})(?P<plus>\+)?(?:-(?P<high>\d{1,2}))?|(?P<sign>>=|>|<=|<) (?P<stat>[a-z]{2,20}))"
 )
-_MAGIC = re.compile(r"(cast|chant) (\d{1,2})")
+_MAGIC = r"(cast|chant) (\d{1,2})"
 FACES = range(1, 7)
 
 
@@ -74,10 +74,10 @@ def parse_needs(where: str, text: str) -> Needs:
     mathhammer.errors.BadInputError: needs 'maybe' (write 3+, 2-3, 6, 2D6 7+, cast 6, chant 4 or >= save)
     """
     words = " ".join(str(text).split())
-    if magic := _MAGIC.fullmatch(words):
+    if magic := re.fullmatch(_MAGIC, words):
         thrown = 2 if magic[1] == "cast" else 1
         return Needs(words, thrown, low=int(magic[2]), unmodified_fails=thrown)
-    match = _NEEDS.fullmatch(words)
+    match = re.fullmatch(_NEEDS, words)
     if match is None:
         raise BadInputError(f"{where} {text!r:.60} (write 3+, 2-3, 6, 2D6 7+, cast 6, chant 4 or >= save)")
     dice = (match["dice"] or "1D6").rjust(3, "1")

@@ -32,7 +32,7 @@ class Ability:
         return reading_state(self.about, self.effects, self.rest)
 
 
-_STEM = re.compile(r"[,:(]")
+_STEM = r"[,:(]"
 
 
 def same_rule(one: str, other: str) -> bool:
@@ -44,7 +44,7 @@ def same_rule(one: str, other: str) -> bool:
     >>> same_rule("Aetheric Song", "Singer Aetheric Song"), same_rule("Rage", "Rageborn")
     (True, False)
     """
-    first, second = (switch(_STEM.split(name)[0]) for name in (one, other))
+    first, second = (switch(re.split(_STEM, name)[0]) for name in (one, other))
     return first == second or second.endswith(f" {first}") or first.endswith(f" {second}")
 
 

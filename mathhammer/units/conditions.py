@@ -166,25 +166,23 @@ _COMPARE = {
 ATTACK_OWN = frozenset({"strength", "ap", "damage"})  # characteristics of the attack itself
 DISTANCES = frozenset({"distance", "reach"})
 MEASURED = ATTACK_OWN | DISTANCES | {"round", "near"}
-_KEYWORD = re.compile(r"(target )?(has|lacks) (\S.{0,60})")
-_NUMBER = re.compile(
+_KEYWORD = r"(target )?(has|lacks) (\S.{0,60})"
+_NUMBER = (
     r"(models|target models|lost|target lost|wounds|target wounds|distance|round|strength|ap|damage) "
     r"?(>=|<=|==|>|<) ?(\d{1,4}(?:\.\d{1,3})?)"
 )
-_STRENGTH = re.compile(r"strength ?(>=|<=|==|>|<) ?toughness")
-_WITHIN = re.compile(r"(target_)?within (\d{1,3}(?:\.\d{1,3})?)")
-_WEAPON = re.compile(r"weapon (has|lacks) (\S.{0,60})")
-_LED = re.compile(r"(led|leading)(?: (\S.{0,120}))?")
-_CONTAINS = re.compile(r"contains (\S.{0,120})")
+_STRENGTH = r"strength ?(>=|<=|==|>|<) ?toughness"
+_WITHIN = r"(target_)?within (\d{1,3}(?:\.\d{1,3})?)"
+_WEAPON = r"weapon (has|lacks) (\S.{0,60})"
+_LED = r"(led|leading)(?: (\S.{0,120}))?"
+_CONTAINS = r"contains (\S.{0,120})"
 # A player says whether these hold: `used NAME`, `is NAME`, a picked target, and whatever stands behind `if`.
-_SWITCH = re.compile(
-    r"(?:if|used|is|target is) (\S.{0,200})|(target_picked)(?: \d{1,3})?|(near \S.{0,120}|ward_roll \d)"
-)
+_SWITCH = r"(?:if|used|is|target is) (\S.{0,200})|(target_picked)(?: \d{1,3})?|(near \S.{0,120}|ward_roll \d)"
 PICKED = "target picked"  # the switch of rules about an enemy unit that was picked
-_ROLLED = re.compile(r"(hit_roll|wound_roll|save_roll) ([1-6])")  # once for each such die
+_ROLLED = r"(hit_roll|wound_roll|save_roll) ([1-6])"  # once for each such die
 
 
-_GAPS = re.compile(r"[\s_-]+")
+_GAPS = r"[\s_-]+"
 
 
 def switch(text: str) -> str:
@@ -193,7 +191,7 @@ def switch(text: str) -> str:
     >>> switch("Dark-Pact"), switch("under_orders")
     ('dark pact', 'under orders')
     """
-    return " ".join(_GAPS.split(text.strip().lower()))
+    return " ".join(re.split(_GAPS, text.strip().lower()))
 
 
 def parse_condition(text: str, flags: Iterable[str] = ()) -> Condition:
@@ -262,25 +260,25 @@ def from_the_other_side(flag: str) -> str:
 
 def _parsed(plain: str) -> tuple[str, str, str | float] | None:
     """What a condition asks, how, and against what; None where it is not one of these."""
-    if match := _KEYWORD.fullmatch(plain):
+    if match := re.fullmatch(_KEYWORD, plain):
         return "target_keywords" if match[1] else "keywords", match[2], match[3].upper()
-    if match := _NUMBER.fullmatch(plain):
+    if match := re.fullmatch(_NUMBER, plain):
         return match[1].replace(" ", "_"), match[2], float(match[3])
-    if match := _STRENGTH.fullmatch(plain):
+    if match := re.fullmatch(_STRENGTH, plain):
         return "strength", match[1], "toughness"
-    if match := _WITHIN.fullmatch(plain):
+    if match := re.fullmatch(_WITHIN, plain):
         return "reach" if match[1] else "near", "<=", float(match[2])
-    if match := _WEAPON.fullmatch(plain):
+    if match := re.fullmatch(_WEAPON, plain):
         return "weapon", match[1], switch(match[2])
-    if match := _LED.fullmatch(plain):
+    if match := re.fullmatch(_LED, plain):
         if match[2] and match[1] == "leading":
             return "leading", "is", match[2].upper()
         return ("led_by", "has", match[2].upper()) if match[2] else ("led_by", "any", "")
-    if match := _CONTAINS.fullmatch(plain):
+    if match := re.fullmatch(_CONTAINS, plain):
         return "contains", "has", switch(match[1])
-    if match := _ROLLED.fullmatch(plain):
+    if match := re.fullmatch(_ROLLED, plain):
         return "rolled", match[1].removesuffix("_roll"), int(match[2])
-    if match := _SWITCH.fullmatch(plain):
+    if match := re.fullmatch(_SWITCH, plain):
         return "used", "has", switch(match[1] or match[2] or match[3])
     if plain in TRIGGERS:
         return "used", "has", plain

@@ -44,9 +44,9 @@ class Change:
         return f"{sign}{value}" + (f" {self.source}" if self.source else "")
 
 
-_CHANGE = re.compile(r"(?:([+-])|(=)|([x*])|(/)) ?(\d{1,3})")
-_ROLLED = re.compile(r"\+ ?(\d{0,2}D[36](?:\+\d{1,2})?)", re.IGNORECASE)
-_SCALED = re.compile(r"(.{1,20}?)(?: per (?:(\d{1,2}) )?([A-Za-z].{0,80}?)s?)?(?: limit (\d{1,3}))?")
+_CHANGE = r"(?:([+-])|(=)|([x*])|(/)) ?(\d{1,3})"
+_ROLLED = r"(?i)\+ ?(\d{0,2}D[36](?:\+\d{1,2})?)"
+_SCALED = r"(.{1,20}?)(?: per (?:(\d{1,2}) )?([A-Za-z].{0,80}?)s?)?(?: limit (\d{1,3}))?"
 # What a change may be counted by, and the fact that says how many there are.
 SCALES = {
     "model": "models",
@@ -65,8 +65,8 @@ def parse_change(stat: str, text: str, source: str = "", enemy: bool = False) ->
     >>> str(parse_change("attacks", "+D3", "Frenzy"))
     '+D3 Frenzy'
     """
-    match = _CHANGE.fullmatch(text.strip()) if isinstance(text, str) else None
-    if match is None and isinstance(text, str) and (rolled := _ROLLED.fullmatch(text.strip())):
+    match = re.fullmatch(_CHANGE, text.strip()) if isinstance(text, str) else None
+    if match is None and isinstance(text, str) and (rolled := re.fullmatch(_ROLLED, text.strip())):
         return Change(stat, "add", 0, source, enemy, parse_dice(rolled[1]))
     if match is None or (int(match[5]) == 0 and (match[3] or match[4])):
         raise BadInputError(f"{stat}: {text!r} is not a change (write '+1', '-1', '=4', 'x2', '/2' or '+D3')")
@@ -94,7 +94,7 @@ class Scaled:
     @staticmethod
     def read(text: str) -> Scaled:
         """The parts of a change text; one without `per` and `limit` is plain."""
-        match = _SCALED.fullmatch(text.strip())
+        match = re.fullmatch(_SCALED, text.strip())
         if match is None:
             return Scaled(text.strip())
         limit = None if match[4] is None else int(match[4])
@@ -110,7 +110,7 @@ class Scaled:
         if not self.per:
             return self.text
         number = getattr(facts, SCALES[self.per]) if self.countable else None
-        match = _CHANGE.fullmatch(self.text)
+        match = re.fullmatch(_CHANGE, self.text)
         if not number or match is None or not match[1]:
             return None
         total = int(match[5]) * (number // self.each)

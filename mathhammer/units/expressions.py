@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from mathhammer.dataclass import dataclass
 
 LONGEST = 300  # characters
-_BEFORE = re.compile(r"(\d{1,4})\s*[x×]?\s+(\S.*)", re.IGNORECASE)
-_BEHIND = re.compile(r"(.*\S)\s*(?:\bx|×)\s*(\d{1,4})", re.IGNORECASE)
-_BRACKET = re.compile(r"(.*\S)\s*\(([^()]{1,40})\)")
-_LOST = re.compile(r"(\d{1,4}) ?(models?|wounds?)? ?lost", re.IGNORECASE)
+_BEFORE = r"(?i)(\d{1,4})\s*[x×]?\s+(\S.*)"
+_BEHIND = r"(?i)(.*\S)\s*(?:\bx|×)\s*(\d{1,4})"
+_BRACKET = r"(.*\S)\s*\(([^()]{1,40})\)"
+_LOST = r"(?i)(\d{1,4}) ?(models?|wounds?)? ?lost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def readings(text: str) -> Iterator[Expression]:
 
 
 def _sized(head: str, words: tuple[str, ...]) -> Iterator[Expression]:
-    if match := _BRACKET.fullmatch(head):
+    if match := re.fullmatch(_BRACKET, head):
         head, words = match[1], (*split_words(match[2]), *words)
         yield Expression(head, words=words)
     for name, leaders in _led(head):
@@ -57,9 +57,9 @@ def _sized(head: str, words: tuple[str, ...]) -> Iterator[Expression]:
 def _counted(name: str, leaders: tuple[str, ...], words: tuple[str, ...]) -> Iterator[Expression]:
     if leaders:
         yield Expression(name, None, leaders, words)
-    if match := _BEFORE.fullmatch(name):
+    if match := re.fullmatch(_BEFORE, name):
         yield Expression(match[2], int(match[1]), leaders, words)
-    if match := _BEHIND.fullmatch(name):
+    if match := re.fullmatch(_BEHIND, name):
         yield Expression(match[1], int(match[2]), leaders, words)
 
 
@@ -89,5 +89,5 @@ def lost_in(word: str) -> tuple[int, bool] | None:
     >>> lost_in("3 lost"), lost_in("2 models lost"), lost_in("charged")
     ((3, False), (2, True), None)
     """
-    match = _LOST.fullmatch(word.strip())
+    match = re.fullmatch(_LOST, word.strip())
     return None if match is None else (int(match[1]), (match[2] or "").lower().startswith("model"))

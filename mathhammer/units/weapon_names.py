@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from mathhammer.names import normal, singular
 
-_LIST = re.compile(r",? and |, | or |/")
-_MODE = re.compile(r"(.{1,200}?)(?: ?\(.{1,100}\)|: .{1,100})")
+_LIST = r",? and |, | or |/"
+_MODE = r"(.{1,200}?)(?: ?\(.{1,100}\)|: .{1,100})"
 
 
 @lru_cache(maxsize=16384)
@@ -24,13 +24,13 @@ def names_weapon(named: str, weapon: str) -> bool:
     if named == weapon:
         return True
     spelled = _spellings(weapon)
-    return any(singular(normal(part)) in spelled for part in (named, *_LIST.split(named)) if part)
+    return any(singular(normal(part)) in spelled for part in (named, *re.split(_LIST, named)) if part)
 
 
 @lru_cache(maxsize=16384)
 def _spellings(weapon: str) -> frozenset[str]:
     """The keys of a weapon: its name, and that without its mode or copy."""
-    mode = _MODE.fullmatch(weapon)
+    mode = re.fullmatch(_MODE, weapon)
     return frozenset(singular(normal(name)) for name in (weapon, *([mode[1]] if mode else [])))
 
 

@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from places import ROOT
 
 import mathhammer as mh
-from mathhammer.cli import COMMANDS, main
+from mathhammer.cli import commands, main
 from mathhammer.cli.dice_answer import spread, tenths
 from mathhammer.cli.records import game_records
 from mathhammer.dice.plain import plain
@@ -578,7 +578,7 @@ def test_a_pipe_gets_plain_text_and_stays_light() -> None:
 
 
 def test_the_commands_stand_after_chance() -> None:
-    names = list(COMMANDS)
+    names = list(commands())
     assert names[names.index("chance") + 1 :][:7] == [
         "shoot",
         "round",

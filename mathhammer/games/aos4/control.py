@@ -9,7 +9,7 @@ from mathhammer.dice.pmf import Pmf
 from mathhammer.games.game import Fight
 from mathhammer.units.unit import Unit
 
-_STANDARD = re.compile(r"STANDARD BEARER(?: \(\d+/\d+\))?")
+_STANDARD = r"STANDARD BEARER(?: \(\d+/\d+\))?"
 
 
 def control_of(unit: Unit, models: int) -> int:
@@ -18,7 +18,7 @@ def control_of(unit: Unit, models: int) -> int:
     """
     if models == 0:
         return 0
-    standard = any(_STANDARD.fullmatch(word) for word in unit.keywords)
+    standard = any(re.fullmatch(_STANDARD, word) for word in unit.keywords)
     return max(1, models * int(unit.stat("control", 1)) + standard)
 
 

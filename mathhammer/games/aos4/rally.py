@@ -7,12 +7,12 @@ import re
 from mathhammer.dice.pmf import Pmf
 from mathhammer.units.unit import Unit
 
-_MUSICIAN = re.compile(r"MUSICIAN(?: \(\d+/\d+\))?")
+_MUSICIAN = r"MUSICIAN(?: \(\d+/\d+\))?"
 
 
 def has_musician(unit: Unit) -> bool:
     """Whether a keyword of the unit says that it has a musician (AOS4-CM-2.0)."""
-    return any(_MUSICIAN.fullmatch(word) for word in unit.keywords)
+    return any(re.fullmatch(_MUSICIAN, word) for word in unit.keywords)
 
 
 def rally_points(musician: bool) -> Pmf:
