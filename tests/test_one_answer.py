@@ -4,19 +4,25 @@ strikes as a duel does), a comparison.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 import random_units
 from hypothesis import assume, given
+from hypothesis import strategies as st
 from test_properties import Meeting, meetings
 
 import mathhammer as mh
 from mathhammer.compare.matrix import fill_matrix
+from mathhammer.compare.sweep import Sweep
+from mathhammer.games.discovery import attacks_of
 
 AGREE = 1e-12
 WAYS = random_units.GAMES
 
 
-def close(value: float) -> object:
+def close(value: float | list[float]) -> object:
     return pytest.approx(value, abs=AGREE, rel=AGREE)
 
 
@@ -62,5 +68,62 @@ def test_a_comparison_says_what_a_fight_says(system: str) -> None:
         row = mh.compare([attacker], [target], **how).iloc[0]
         assert row["lost"] == close(fight.lost.mean())
         assert row["p_destroyed"] == close(fight.p_destroyed)
+
+    check()
+
+
+@st.composite
+def gatherings(draw: st.DrawFn, system: str) -> tuple[list[mh.Unit], list[mh.Unit], dict[str, Any]]:
+    """Attackers and targets, some of them alike but for their size, their losses or a rule; a friend on either side."""
+    kind = draw(st.sampled_from(["melee", "ranged"]))
+    attackers = [mh.make_unit(system, draw(random_units.units(system, kind))) for _ in range(2)]
+    bodies = [draw(random_units.units(system, kind)) for _ in range(2)]
+    targets = [mh.make_unit(system, body) for body in bodies]
+    for body in bodies:
+        if not body.get("group"):
+            targets.append(mh.make_unit(system, body | {"models": draw(st.integers(1, 12))}))
+    targets.append(targets[0].with_lost(draw(st.integers(0, max(0, targets[0].health - 1)))))
+    friends = [mh.make_unit(system, draw(random_units.units(system, kind))) for _ in range(2)]
+    situations = sorted(attacks_of(system).situations)
+    return (
+        attackers,
+        targets,
+        {
+            "weapons": kind,
+            "situation": draw(st.lists(st.sampled_from(situations), max_size=2, unique=True)),
+            "distance": draw(st.none() | random_units.INCHES),
+            "round": draw(st.sampled_from([None, 1, 2])),
+            "friends": friends[: draw(st.integers(0, 1))],
+            "target_friends": friends[1 : draw(st.integers(1, 2))],
+        },
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("compiled", [False, True], ids=["matrix", "atlas"])
+@pytest.mark.parametrize("system", WAYS)
+def test_many_at_once_are_what_each_fight_says(system: str, compiled: bool) -> None:
+    """What a matrix and an atlas share between targets that are alike changes no number."""
+
+    @given(gatherings(system))
+    def check(gathering: tuple[list[mh.Unit], list[mh.Unit], dict[str, Any]]) -> None:
+        attackers, targets, how = gathering
+        refused: dict[int, str] = {}
+        for attacker in attackers:
+            try:
+                cells = replace(Sweep.of(targets, compiled=compiled, **how), refused=refused).row(attacker)
+            except mh.MathhammerError:
+                cells = None
+            for place, target in enumerate(targets):
+                try:
+                    fight = mh.fight(attacker, target, **how)
+                except mh.MathhammerError:
+                    assert cells is None or place in refused
+                    continue
+                if cells is None:
+                    continue
+                assert cells[place, 1:4].tolist() == close(
+                    [fight.lost.mean(), fight.slain.mean(), fight.p_destroyed]
+                )
 
     check()

@@ -45,4 +45,4 @@ def post(file: str, dry_run: bool) -> None:
         return
     with progress("drawing") as tell:
         files = make_post(asked, tell)
-    remark(f"{len(files)} files written to {asked.path.parent}")
+    remark(f"{len(files)} {'file' if len(files) == 1 else 'files'} written to {asked.path.parent}")

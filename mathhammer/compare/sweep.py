@@ -23,6 +23,7 @@ from mathhammer.dataclass import dataclass
 from mathhammer.dice.sums import power, repeat
 from mathhammer.engine.exact import end_states, pool
 from mathhammer.engine.landing import land, step
+from mathhammer.engine.mixing import check_mixed
 from mathhammer.engine.plan import Packet, Plan, Target, Volley
 from mathhammer.engine.result import Result
 from mathhammer.engine.table import compile_volley
@@ -164,6 +165,7 @@ class Sweep:
         """The numbers of one cell by itself; rules with a roll of their own make it a mixture."""
         try:
             parts = plans_of(make_question(attacker, self.targets[index], **self.how))
+            check_mixed([plan for _, plan in parts])
             return sum((chance * _exactly(plan) for chance, plan in parts), np.zeros(len(VALUES)))
         except TooLargeError as error:
             if self.refused is None:

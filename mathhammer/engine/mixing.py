@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from mathhammer.dice.pmf import Pmf
+from mathhammer.engine.plan import Plan
 from mathhammer.engine.result import Result
 from mathhammer.errors import BadInputError
 
@@ -26,10 +27,7 @@ def mixed(parts: Sequence[tuple[float, Result]]) -> Result:
     (_, first), *others = parts
     if not others:
         return first
-    if any(result.plan.target != first.plan.target for _, result in others):
-        raise BadInputError(
-            "fight: a roll that decides how the target takes damage is not covered (use it without the roll)"
-        )
+    check_mixed([result.plan for _, result in parts])
     end = sum((chance * result.end for chance, result in parts), np.zeros_like(first.end))
     pool = None
     if first.pool is not None:
@@ -48,6 +46,18 @@ def mixed(parts: Sequence[tuple[float, Result]]) -> Result:
         own_lost=lost,
         own_slain=slain,
     )
+
+
+def check_mixed(plans: Sequence[Plan]) -> None:
+    """Only attacks that land in the same way are mixed.
+
+    >>> import mathhammer as mh
+    >>> check_mixed([mh.fight("Liberators", "Clanrats").plan])
+    """
+    if any(plan.target != plans[0].target for plan in plans):
+        raise BadInputError(
+            "fight: a roll that decides how the target takes damage is not covered (use it without the roll)"
+        )
 
 
 def _joined_damage(parts: Sequence[tuple[float, Result]]) -> Pmf:

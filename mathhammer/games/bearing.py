@@ -6,7 +6,7 @@ Sweeps put thousands of units against each other: those that differ in nothing t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from mathhammer.games.effect_words import BESIDE_COMBAT, DEFENCE, IN_DUELS, NOTED
@@ -43,9 +43,8 @@ def as_attacker(unit: Unit, used: frozenset[str]) -> Unit:
     used |= unit.stance.used
 
     def idle(effect: Effect) -> bool:
-        keys = {key for key, _ in effect.changes}
-        to_itself = effect.on == "unit" and keys <= {"mortal"} | ELSEWHERE
-        return _waits(effect, used) or keys <= ELSEWHERE or effect.on in BESIDE | {"attacker"} or to_itself
+        to_itself = effect.on == "unit" and _keys(effect) <= {"mortal"} | ELSEWHERE
+        return _waits(effect, used) or not acts(effect, attacking=True) or to_itself
 
     return _without(unit, idle)
 
@@ -63,12 +62,29 @@ def as_target(unit: Unit, used: frozenset[str]) -> Unit:
     used |= unit.stance.used
 
     def idle(effect: Effect) -> bool:
-        keys = {key for key, _ in effect.changes}
-        own_attacks = effect.on == "unit" and not keys & (DEFENCE | SHARED)
-        struck_back = effect.on in ("attacker", "enemies") and keys <= {"mortal", "no_ward"} | ELSEWHERE
-        return _waits(effect, used) or effect.on in BESIDE | {"target"} or own_attacks or struck_back
+        struck_back = (
+            effect.on in ("attacker", "enemies") and _keys(effect) <= {"mortal", "no_ward"} | ELSEWHERE
+        )
+        return _waits(effect, used) or not acts(effect, attacking=False) or struck_back
 
     return _without(unit, idle)
+
+
+def acts(effect: Effect, *, attacking: bool) -> bool:
+    """Whether a rule of a unit does anything in an attack that the unit makes, or that is made against it.
+
+    >>> acts(Effect("Mist", (("hit_roll", -1),), on="attacker"), attacking=True)
+    False
+    """
+    keys = _keys(effect)
+    if attacking:
+        return not (keys <= ELSEWHERE or effect.on in BESIDE | {"attacker"})
+    own_attacks = effect.on == "unit" and not keys & (DEFENCE | SHARED)
+    return not (keys <= ELSEWHERE or effect.on in BESIDE | {"target"} or own_attacks)
+
+
+def _keys(effect: Effect) -> set[str]:
+    return {key for key, _ in effect.changes}
 
 
 def _waits(effect: Effect, used: frozenset[str]) -> bool:
@@ -84,15 +100,27 @@ def _waits(effect: Effect, used: frozenset[str]) -> bool:
     )
 
 
+def acting(effects: Sequence[Effect], *, attacking: bool) -> tuple[Effect, ...]:
+    """The rules of a unit that do anything in an attack, with all parts of those that roll dice of their own.
+
+    >>> rest = Effect("Rest", (("heal", 1),), needs="6")
+    >>> acting([rest, Effect("Rage", (("hit_roll", 1),))], attacking=True)[0].name
+    'Rage'
+    """
+    return _kept(effects, lambda effect: not acts(effect, attacking=attacking))
+
+
 def _without(unit: Unit, idle: Callable[[Effect], bool]) -> Unit:
+    kept = _kept(unit.effects, idle)
+    return unit if kept == unit.effects else replace(unit, effects=kept)
+
+
+def _kept(effects: Sequence[Effect], idle: Callable[[Effect], bool]) -> tuple[Effect, ...]:
     """Without idle rules; a rule of several parts of which one rolls dice of its own stays whole."""
     rolling = {
-        effect.name
-        for effect in unit.effects
-        if (effect.needs or effect.change("mortal")) and not idle(effect)
+        effect.name for effect in effects if (effect.needs or effect.change("mortal")) and not idle(effect)
     }
-    kept = tuple(effect for effect in unit.effects if effect.name in rolling or not idle(effect))
-    return unit if kept == unit.effects else replace(unit, effects=kept)
+    return tuple(effect for effect in effects if effect.name in rolling or not idle(effect))
 
 
 def rolls(effects: Iterable[Effect]) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import product
 
 from mathhammer.errors import BadInputError
+from mathhammer.games.bearing import acting
 from mathhammer.games.game import Fight
 from mathhammer.games.gathering import facts_of, gifts_of, holds, reaches, seen_by_target
 from mathhammer.games.mortals import own_roll
@@ -47,8 +48,11 @@ Rolling = tuple[Effect, Needs, Unit, int]  # with the unit that it acts on, and 
 
 def _rolling(fight: Fight) -> list[Rolling]:
     """The rules with a roll of their own that may act in this attack."""
-    own = (*fight.attacker.effects, *fight.effects, *gifts_of(fight.friends))
-    theirs = (*fight.target.effects, *gifts_of(fight.target_friends))
+    # what does nothing in this attack rolls nothing
+    striking = acting(fight.attacker.effects, attacking=True)
+    struck = acting(fight.target.effects, attacking=False)
+    own = (*striking, *fight.effects, *gifts_of(fight.friends))
+    theirs = (*struck, *gifts_of(fight.target_friends))
     if not any(effect.needs for effect in (*own, *theirs)):
         return []
     found: dict[tuple[str, str], Rolling] = {}

@@ -97,3 +97,33 @@ def test_what_is_left_out() -> None:
     assert striking == ["Damaged", "Rage", "Hunters", "Named", "Many", "Thick hide", "Burning", "Fear"]
     assert guarding == ["Mist", "Big prey", "Thick hide", "Fear"]
     assert as_attacker(made[1], frozenset({"unused"})).effects
+
+
+def test_a_rule_that_does_nothing_in_an_attack_rolls_nothing() -> None:
+    """A fight rolls for rules that act only, as a matrix does; of a rule that acts, every part."""
+    club = {"name": "Club", "attacks": 4, "hit": 4, "wound": 4, "damage": 1}
+    orcs = {"name": "Orcs", "health": 2, "weapon": [club]}
+    plain = mh.make_unit("aos4", orcs)
+    rage = [
+        {"name": "Rage", "needs": "4+", "attacks": "+1"},
+        {"name": "Rage", "needs": "2D6 7+", "hit_roll": "+1"},
+    ]
+    raging = mh.make_unit("aos4", orcs | {"effect": rage})  # what it does is about its own attacks
+    struck = mh.fight(plain, raging).lost.mean()
+    assert struck == pytest.approx(mh.fight(plain, plain).lost.mean(), abs=1e-12)
+    assert fill_matrix([plain], [raging]).of("lost")[0, 0] == pytest.approx(struck, abs=1e-12)
+    for ask in (mh.fight, lambda a, t: fill_matrix([a], [t])):
+        with pytest.raises(mh.BadInputError, match="two different rolls"):
+            ask(raging, plain)
+
+
+def test_a_roll_that_decides_how_the_target_takes_damage_is_refused_in_a_matrix_too() -> None:
+    gun = {"name": "Gun", "kind": "ranged", "attacks": 4, "skill": 4, "strength": 4, "ap": 0, "damage": 2}
+    marines = mh.make_unit("wh40k10", {"name": "Marines", "wounds": 2, "toughness": 4, "weapon": [gun]})
+    lucky = {"name": "Luck", "needs": "4+", "damage_zero_uses": 1}
+    target = mh.make_unit(
+        "wh40k10", {"name": "Hero", "wounds": 5, "toughness": 4, "save": 4, "effect": [lucky]}
+    )
+    for ask in (mh.fight, lambda a, t: fill_matrix([a], [t])):
+        with pytest.raises(mh.BadInputError, match="a roll that decides how the target takes damage"):
+            ask(marines, target)
