@@ -16,7 +16,9 @@ from test_properties import Meeting, meetings
 import mathhammer as mh
 from mathhammer.compare.matrix import fill_matrix
 from mathhammer.compare.sweep import Sweep
+from mathhammer.datasheets.library import sheets
 from mathhammer.games.discovery import attacks_of
+from mathhammer.serve.answer import answer
 
 AGREE = 1e-12
 WAYS = random_units.GAMES
@@ -125,5 +127,53 @@ def test_many_at_once_are_what_each_fight_says(system: str, compiled: bool) -> N
                 assert cells[place, 1:4].tolist() == close(
                     [fight.lost.mean(), fight.slain.mean(), fight.p_destroyed]
                 )
+
+    check()
+
+
+BUFFS = ("+1 to hit", "-1 to wound", "reroll hits", "+1 attack", "+1 damage", "crit on 5+")
+SHIPPED = {system: [sheet.name for sheet in sheets(system) if sheet.fields.get("weapon")] for system in WAYS}
+
+
+@st.composite
+def expressions(draw: st.DrawFn, system: str) -> str:
+    """A shipped unit, sometimes of another size, with typed buffs."""
+    name = draw(st.sampled_from(SHIPPED[system]))
+    words = draw(st.lists(st.sampled_from(BUFFS), max_size=2, unique=True))
+    return f"{name}: {', '.join(words)}" if words else name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", WAYS)
+def test_the_page_says_what_a_fight_says(system: str) -> None:
+    situations = sorted(attacks_of(system).situations)
+
+    @given(
+        st.lists(expressions(system), min_size=1, max_size=2, unique=True),
+        st.lists(expressions(system), min_size=1, max_size=2, unique=True),
+        st.lists(st.sampled_from(situations), max_size=2, unique=True),
+        st.none() | st.integers(1, 30),
+    )
+    def check(attackers: list[str], targets: list[str], situation: list[str], distance: int | None) -> None:
+        asked = {"system": system, "attackers": attackers, "targets": targets, "situation": situation}
+        how: dict[str, Any] = {"situation": situation, "distance": distance}
+        try:
+            rows = answer(asked | ({} if distance is None else {"distance": distance}))["rows"]
+        except mh.MathhammerError:
+            assume(False)
+        assert len(rows) == len(attackers) * len(targets)
+        for row in rows:
+            if row["lost"] is None:
+                with pytest.raises(mh.MathhammerError):
+                    mh.fight(
+                        mh.unit(row["attacker"], system=system), mh.unit(row["target"], system=system), **how
+                    )
+                continue
+            fight = mh.fight(
+                mh.unit(row["attacker"], system=system), mh.unit(row["target"], system=system), **how
+            )
+            assert row["lost"] == close(fight.lost.mean())
+            assert row["p_destroyed"] == close(fight.p_destroyed)
+            assert row["at_least"] == close([fight.slain.at_least(k) for k in range(len(fight.slain))])
 
     check()
