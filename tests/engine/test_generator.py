@@ -153,6 +153,18 @@ def test_four_billion_trials_of_w1() -> None:
     assert abs(seen_var - law.var()) / sqrt((fourth - law.var() ** 2) / trials) < LIMIT
 
 
+def test_a_rare_event_in_ten_billion_trials() -> None:
+    """About one in ten million: four of four attacks that each get through once in 54. Counts far out in the tail are right too."""
+    needle = {"name": "Needle", "attacks": 4, "hit": 6, "wound": 6, "damage": 1}
+    attacker = mh.make_unit("aos4", {"name": "A", "health": 1, "weapon": [needle]})
+    target = mh.make_unit("aos4", {"name": "T", "health": 4, "save": 5})
+    trials = 10_000_000_000
+    chance = mh.fight(attacker, target).p_destroyed
+    assert chance == pytest.approx((1 / 54) ** 4, rel=1e-9)
+    seen = mh.fight(attacker, target, method="simulate", trials=trials, seed=5).p_destroyed
+    assert abs(seen - chance) / sqrt(chance / trials) < LIMIT
+
+
 def test_no_block_begins_where_another_one_draws() -> None:
     """Places are multiples of 2^32 and differ, so blocks of up to 2^32 steps share no counter."""
     some = np.unique(
