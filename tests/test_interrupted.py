@@ -80,10 +80,10 @@ def left_over(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.name.endswith(files.PART)]
 
 
-def struck(number: str, template: Path, folder: Path, *words: str) -> list[int]:
-    """How runs ended that were struck at one moment after the other."""
+def struck(number: str, moments: str, template: Path, folder: Path, *words: str) -> list[int]:
+    """How runs ended that were struck at one moment after the other, or at so many random times."""
     done = subprocess.run(
-        [sys.executable, KILLING, number, str(template), str(folder), *words],
+        [sys.executable, KILLING, number, moments, str(template), str(folder), *words],
         capture_output=True,
         text=True,
         check=True,
@@ -96,7 +96,7 @@ def struck(number: str, template: Path, folder: Path, *words: str) -> list[int]:
 def templates(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """A folder for each command, with what an earlier run has left there."""
     root = tmp_path_factory.mktemp("templates")
-    for name in ("import", "post", "matrix"):
+    for name in WORDS:
         (root / name).mkdir()
     shutil.copytree(FIXTURES / "bsdata" / "aos4", root / "import" / "in")
     text = (root / "import" / "in" / "Emberfolk.cat").read_text(encoding="utf-8")
@@ -109,33 +109,61 @@ def templates(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     (root / "post" / "post.toml").write_text(POST, encoding="utf-8")
     (root / "post" / "slain.md").write_text("old\n", encoding="utf-8")
     (root / "matrix" / "out.csv").write_text("old\n", encoding="utf-8")
+    (root / "report" / "out.html").write_text("old\n", encoding="utf-8")
+    (root / "atlas" / "mine" / "aos4").mkdir(parents=True)
+    (root / "atlas" / "mine" / "aos4" / "mine.toml").write_text(FEW, encoding="utf-8")
     return {path.name: path for path in root.iterdir()}
 
 
+FEW = """
+system = "aos4"
+[[unit]]
+name = "Orcs"
+health = 2
+[[unit.weapon]]
+name = "Axe"
+attacks = 2
+hit = 4
+wound = 4
+damage = 1
+"""
+LIST = FIXTURES / "rosters" / "kilns.ros"
 WORDS = {
     "import": ["import", "{}/in", "--system", "aos4", "-o", "{}/out"],
     "post": ["post", "{}/post.toml"],
     "matrix": [*MATRIX, "--format", "csv", "--workers", "1", "--resume", "{}/rows.npz", "-o", "{}/out.csv"],
+    "report": ["report", str(LIST), str(LIST), "-o", "{}/out.html"],
+    "atlas": ["atlas", "{}/mine", "--workers", "1", "-o", "{}/atlas"],
 }
 MADE = {
     "import": ["out/aos4/ashfolk.toml", "out/aos4/emberfolk.toml"],
     "post": ["slain.md", "tables/matrix.md"],
     "matrix": ["out.csv", "rows.npz"],
+    "report": ["out.html"],
+    "atlas": ["atlas/aos4-00000.parquet", "atlas/manifest.json"],
 }
 
 
 @POSIX
+@pytest.mark.parametrize("moments", ["calls", "100"])
 @pytest.mark.parametrize("command", WORDS)
 def test_a_kill_at_any_moment_leaves_whole_files_and_the_next_run_completes(
     command: str,
+    moments: str,
     templates: dict[str, Path],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    ended = struck("SIGKILL", templates[command], tmp_path, *WORDS[command])
-    assert set(ended[:-1]) == {-signal.SIGKILL}
-    assert len(ended) > 15
+    ended = struck("SIGKILL", moments, templates[command], tmp_path, *WORDS[command])
+    assert ended[-1] == 0
+    if moments == "calls":
+        assert set(ended[:-1]) == {-signal.SIGKILL}
+        assert len(ended) > 7 * len(MADE[command])
+    else:
+        assert set(ended[:-1]) <= {-signal.SIGKILL, 0}
+        assert len(ended) == 101
+        assert ended.count(-signal.SIGKILL) > 50
     before, after = whole(templates[command]), whole(tmp_path / str(len(ended) - 1))
     assert (
         sorted(set(after) - set(before) | {name for name in before if before[name] != after[name]})
@@ -151,6 +179,10 @@ def test_a_kill_at_any_moment_leaves_whole_files_and_the_next_run_completes(
             if name == "rows.npz":
                 with np.load(place / name) as stored:
                     rows_done.append(int(stored["done"].sum()))
+            elif (
+                name == "atlas/manifest.json" and content != after[name]
+            ):  # written before the first tile too
+                assert not json.loads(content)["complete"]
             else:
                 assert content in (before.get(name), after[name]), name
         assert set(before) <= set(found) <= set(after)
@@ -160,9 +192,39 @@ def test_a_kill_at_any_moment_leaves_whole_files_and_the_next_run_completes(
         assert main([word.replace("{}", str(place)) for word in WORDS[command]]) == 0
         assert whole(place) == after
         assert left_over(place) == []  # what the killed one left is gone
-    assert len(seen) > 5
-    assert not rows_done or set(rows_done) == {1, 2}  # rows that were finished are not lost
+    if moments == "calls":
+        assert len(seen) > (5 if len(MADE[command]) > 1 else 2)
+        assert not rows_done or set(rows_done) == {1, 2}  # rows that were finished are not lost
     capsys.readouterr()
+
+
+@POSIX
+def test_a_server_that_is_killed_leaves_nothing_and_the_next_one_answers(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, str(TESTS / "killing_servers.py"), str(tmp_path), "100"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(done.stdout) == {"ended": [-signal.SIGKILL] * 100, "right": True, "left": []}
+
+
+@POSIX
+@pytest.mark.needs_jit
+def test_a_first_compilation_that_is_killed_leaves_whole_machine_code_or_none(tmp_path: Path) -> None:
+    (tmp_path / "made").mkdir()
+    done = subprocess.run(
+        [sys.executable, str(TESTS / "killing_compilers.py"), str(tmp_path / "made"), "100"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+    )
+    said = json.loads(done.stdout)
+    assert said["right"]
+    assert len(said["ended"]) == 101
+    assert said["ended"][-1] == 0
+    assert said["ended"].count(-signal.SIGKILL) > 20
 
 
 @POSIX
@@ -170,7 +232,7 @@ def test_a_kill_at_any_moment_leaves_whole_files_and_the_next_run_completes(
 def test_ctrl_c_at_any_moment_leaves_all_old_or_all_new(
     command: str, templates: dict[str, Path], tmp_path: Path
 ) -> None:
-    ended = struck("SIGINT", templates[command], tmp_path, *WORDS[command])
+    ended = struck("SIGINT", "calls", templates[command], tmp_path, *WORDS[command])
     assert set(ended[:-1]) == {130}
     before, after = whole(templates[command]), whole(tmp_path / str(len(ended) - 1))
     for place in (tmp_path / str(number) for number in range(len(ended) - 1)):
