@@ -15,6 +15,7 @@ _MODE = re.compile(r"(.{1,300}?) ?(?:\(.{1,300}\)|: .+)")
 _COPY = re.compile(r"(.+) \((\d{1,2})\)")
 _AND = re.compile(r" and | & |, ")
 _SURE = ("exact", "plural")
+_NUMBERED = re.compile(r"(\d{1,2}) (.+)")
 _TIMES = re.compile(r".+ \(x(\d{1,2})\)")
 
 
@@ -79,8 +80,9 @@ def _chosen(weapons: list[Weapon], carried: dict[str, int]) -> tuple[dict[str, i
         for part, match in _meant(names, name):
             if match.thing is None:
                 unknown.append((part, match.suggestion))
+            times = _times(part, match.thing or ())
             for weapon in match.thing or ():
-                chosen[weapon.name] = chosen.get(weapon.name, 0) + number
+                chosen[weapon.name] = chosen.get(weapon.name, 0) + number * times
     return chosen, unknown
 
 
@@ -91,6 +93,14 @@ def _meant(names: Names[tuple[Weapon, ...]], name: str) -> list[tuple[str, Match
     if whole.how in _SURE or not any(match.how in _SURE for _, match in parts):
         return [(name, whole)]
     return parts
+
+
+def _times(name: str, meant: tuple[Weapon, ...]) -> int:
+    """How many a name speaks of, as `2 lens cannons`, where that number is no part of the weapon's name."""
+    counted = _NUMBERED.fullmatch(name)
+    if counted is None or any(_NUMBERED.fullmatch(weapon.name) for weapon in meant):
+        return 1
+    return max(1, int(counted[1]))
 
 
 def _copies(unit: Unit, weapon: Weapon, number: int, optional: bool) -> list[Weapon]:

@@ -33,11 +33,20 @@ def resolve(roster: Roster, datasheets: str | Path | None = None) -> Roster:
     warnings = list(roster.warnings)
     blocks = []
     for block in roster.blocks:
+        if block.kind == "renown" and (unit := _run_in(tiers, block.name)):
+            warnings.append(f"{block.name}: begins with the name of a unit, {unit} (two lines in one?)")
         entries = tuple(_resolved(entry, block, tiers, missing, warnings, faction) for entry in block.entries)
         blocks.append(replace(block, entries=entries))
     return replace(
         roster, blocks=tuple(blocks), missing=tuple(missing), warnings=tuple(dict.fromkeys(warnings))
     )
+
+
+def _run_in(tiers: tuple[Names[Sheet], ...], bundle: str) -> str:
+    """The unit whose line ran into that of the next bundle, where the name of a bundle begins with one."""
+    words = bundle.split()
+    begins = (" ".join(words[:end]) for end in range(len(words) - 1, 0, -1))
+    return next((name for name in begins if find_in(tiers, name).how == "exact"), "")
 
 
 @lru_cache(maxsize=32)
@@ -92,18 +101,21 @@ def _resolved(
         warnings.append(f"{entry.name}: taken from {match.thing.faction}")
     if told := _other_size(entry, sheet, unit.models):
         warnings.append(told)
-    unit, unknown = armed(unit, entry)
+    as_listed, unknown = armed(unit, entry)
     harmless = {
         normal(name) for key in ("wargear", "model_names") for name in match.thing.fields.get(key, ())
     }
-    for name, suggestion in unknown:
-        if normal(name) not in harmless:
-            missing[Missing(name, entry.name, suggestion)] = None
+    unknown = [(name, suggestion) for name, suggestion in unknown if normal(name) not in harmless]
+    missing |= {Missing(name, entry.name, suggestion): None for name, suggestion in unknown}
+    if unknown and unit.weapons and as_listed is unit:
+        warnings.append(f"{entry.name}: no weapon in the list is on its datasheet, whose own are taken")
+    unit = as_listed
     points = unit.points if entry.points is None else entry.points
     keywords = entry.keywords or tuple(sorted(word.lower() for word in unit.keywords))
     return replace(entry, unit=replace(unit, points=points), keywords=keywords)
 
 
+DEARER = 1.6  # a unit of unknown size that costs so many times its price is likely a larger one
 NAMED_ONCE = frozenset({"UNIQUE", "EPIC HERO"})  # a hero under a shorter name is still that hero
 
 
@@ -165,6 +177,9 @@ def _other_size(entry: Entry, sheet: Unit, models: int) -> str:
     if not paid or not sheet.points or sheet.price(models) == paid:
         return ""
     other = next((size for size in sizes if sheet.price(size) == paid), None)
+    usual = sheet.price(models)
+    if other is None and entry.models is None and sheet.models > 1 and usual and paid >= DEARER * usual:
+        return f"{entry.name}: {paid} points, where {models} models cost {usual} (is the unit larger?)"
     if other is None:
         return ""
     return f"{entry.name}: {paid} points are the price of {other} models, {models} are in the list"

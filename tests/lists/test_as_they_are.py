@@ -481,3 +481,57 @@ def test_real_lists_without_indentation(name: str) -> None:
 def test_what_is_looked_up_stays_as_told() -> None:
     army = read_roster(ROSTERS / "wh40k_app.txt", datasheets=SHEETS)
     assert resolve(army, SHEETS) == army
+
+
+# --- what was read wrong without a word -------------------------------------------------------------------------------------
+
+
+def test_a_number_before_a_weapon_counts_it(tmp_path: Path) -> None:
+    """ListForge writes a choice without what is in it: `2 magma cutters`."""
+    text = "Name - Glass Choir - Lance (150 Points)\n\nVehicle:\nOdd Lot (150 pts)\n  • 2 Zags\n"
+    file = sheet(tmp_path, models=1) / "wh40k10" / "choir.toml"
+    gun = file.read_text(encoding="utf-8").replace("attacks", 'kind = "ranged"\nrange = 12\nattacks')
+    file.write_text(gun, encoding="utf-8")
+    army = read(text, tmp_path)
+    assert ([weapon.copies for weapon in army.units[0].weapons], army.missing) == ([2], ())
+
+
+def test_weapons_of_which_none_is_known_are_said(tmp_path: Path) -> None:
+    text = HEADED.format(150) + "Odd Lot (150 pts)\n• 10x Zig\n    • 10x {}\n"
+    told = "Odd Lot: no weapon in the list is on its datasheet, whose own are taken"
+    assert read(text.format("Kustom choppa"), sheet(tmp_path)).warnings == (told,)
+    assert read(text.format("Zag"), sheet(tmp_path)).warnings == ()
+    (tmp_path / "known").mkdir()
+    known = sheet(tmp_path / "known", 'wargear = ["Banner"]')  # a banner alone says nothing of weapons
+    assert read(text.format("Banner"), known).warnings == ()
+
+
+SIGMAR = "Kilns {0}/2000 pts\nEmberfolk | Bellows Host\nDrops: 1\nRegiment 1\nCinderguard ({0})\n{1}\n"
+
+
+def test_bullets_that_run_on_are_two() -> None:
+    (entry,) = read(SIGMAR.format(280, "• Reinforced • Glowing Brand")).entries
+    assert (entry.reinforced, [extra.name for extra in entry.enhancements]) == (True, ["Glowing Brand"])
+    assert entry.size == 20
+
+
+def test_a_misspelt_reinforced_is_said() -> None:
+    army = read(SIGMAR.format(280, "• Rein-orced"))
+    assert "line 6: not understood: 'Rein-orced' (did you mean 'Reinforced'?)" in army.warnings
+    assert army.entries[0].enhancements == ()
+
+
+def test_points_of_a_larger_unit_are_said() -> None:
+    army = read(SIGMAR.format(310, "• General"))  # twice what it cost in an older handbook
+    told = "Cinderguard: 310 points, where 10 models cost 140 (is the unit larger?)"
+    assert told in army.warnings
+    assert read(SIGMAR.format(160, "• General")).warnings == ()
+
+
+def test_a_unit_that_ran_into_the_next_bundle_is_said() -> None:
+    text = (
+        "Kilns 300/2000 pts\nEmberfolk | Bellows Host\nDrops: 1\nRegiments of Renown\nThe Lost Bellows (150)\n"
+        "Ember Warden\nCinderguard The Found Bellows (150)\nEmber Warden\n"
+    )
+    told = "Cinderguard The Found Bellows: begins with the name of a unit, Cinderguard (two lines in one?)"
+    assert told in read(text).warnings
