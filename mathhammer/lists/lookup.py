@@ -4,10 +4,13 @@ and armed as the list says.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+from mathhammer.dataclass import dataclass
 from mathhammer.datasheets.library import TARGETS, Sheet, folders, sheets
 from mathhammer.errors import MathhammerError
 from mathhammer.games.discovery import get_game
@@ -16,6 +19,9 @@ from mathhammer.lists.flat import retold
 from mathhammer.names import Match, Names, find_in, normal, singular
 from mathhammer.units.roster import Block, Entry, Missing, Roster, Standard
 from mathhammer.units.unit import MOST_MODELS, Unit
+
+_VARIANT = re.compile(r".+ \((\d{1,3}) models?\)", re.IGNORECASE)
+_MADE_CHARACTER = re.compile(r".+ character", re.IGNORECASE)  # what a detachment makes of some units
 
 
 def resolve(roster: Roster, datasheets: str | Path | None = None) -> Roster:
@@ -27,15 +33,15 @@ def resolve(roster: Roster, datasheets: str | Path | None = None) -> Roster:
     """
     if get_game(roster.system).attacks is None:
         return roster
-    faction = normal(roster.faction)
-    tiers = _tiers(roster.system, faction, tuple(map(str, folders(datasheets))), datasheets)
+    where = tuple(map(str, folders(datasheets)))
+    known = _known(roster.system, normal(roster.faction), where, datasheets)
     missing: dict[Missing, None] = dict.fromkeys(roster.missing)
     warnings = list(roster.warnings)
     blocks = []
     for block in roster.blocks:
-        if block.kind == "renown" and (unit := _run_in(tiers, block.name)):
+        if block.kind == "renown" and (unit := _run_in(known.tiers, block.name)):
             warnings.append(f"{block.name}: begins with the name of a unit, {unit} (two lines in one?)")
-        entries = tuple(_resolved(entry, block, tiers, missing, warnings, faction) for entry in block.entries)
+        entries = tuple(_resolved(entry, block, known, missing, warnings) for entry in block.entries)
         blocks.append(replace(block, entries=entries))
     return replace(
         roster, blocks=tuple(blocks), missing=tuple(missing), warnings=tuple(dict.fromkeys(warnings))
@@ -49,18 +55,36 @@ def _run_in(tiers: tuple[Names[Sheet], ...], bundle: str) -> str:
     return next((name for name in begins if find_in(tiers, name).how == "exact"), "")
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Known:
+    """The datasheets as a list of a faction looks them up: by name, and smaller variants by their size."""
+
+    faction: str
+    tiers: tuple[Names[Sheet], ...]
+    variants: Mapping[tuple[str, int], Sheet]
+
+    def find(self, name: str, models: int | None) -> Match[Sheet]:
+        """The unit of that name; of one that has a variant of that size, the variant."""
+        match = _sure(find_in(self.tiers, name), name)
+        sheet = match.thing
+        variant = None if sheet is None or models is None else self.variants.get((normal(sheet.name), models))
+        return match if variant is None else replace(match, thing=variant)
+
+
 @lru_cache(maxsize=32)
-def _tiers(
-    system: str, faction: str, where: tuple[str, ...], own: str | Path | None
-) -> tuple[Names[Sheet], ...]:
+def _known(system: str, faction: str, where: tuple[str, ...], own: str | Path | None) -> _Known:
     del where  # part of the key: another folder is another answer
     known = [sheet for sheet in sheets(system, own) if sheet.path.name != TARGETS]
     order = list(dict.fromkeys(sheet.path.parent for sheet in known))
     # of one folder's copies of a unit those with points first: bundles bring copies without
     known.sort(key=lambda sheet: (order.index(sheet.path.parent), not sheet.priced))
-    whole = Names((sheet.name, sheet) for sheet in known)
     near = [sheet for sheet in known if faction and _near(sheet.faction, faction)]
-    return (Names((sheet.name, sheet) for sheet in near), whole) if near else (whole,)
+    tiers = tuple(Names((sheet.name, sheet) for sheet in each) for each in (near, known) if each)
+    variants: dict[tuple[str, int], Sheet] = {}
+    for sheet in (*near, *known):
+        if told := _VARIANT.fullmatch(sheet.name):
+            variants.setdefault((normal(sheet.name), int(told[1])), sheet)
+    return _Known(faction, tiers, variants)
 
 
 def _near(known: str, faction: str) -> bool:
@@ -71,14 +95,13 @@ def _near(known: str, faction: str) -> bool:
 def _resolved(
     entry: Entry,
     block: Block,
-    tiers: tuple[Names[Sheet], ...],
+    known: _Known,
     missing: dict[Missing, None],
     warnings: list[str],
-    faction: str,
 ) -> Entry:
     if block.kind == "manifestation":
         return entry
-    match = _sure(find_in(tiers, entry.name), entry.name)
+    match = known.find(entry.name, entry.models)
     if entry.unit is not None and match.how != "exact":
         return entry
     if match.thing is None:
@@ -97,7 +120,7 @@ def _resolved(
         return entry
     if match.how != "exact":
         warnings.append(f"{entry.name}: taken as {unit.name}")
-    if faction and not _near(match.thing.faction, faction):
+    if known.faction and not _near(match.thing.faction, known.faction):
         warnings.append(f"{entry.name}: taken from {match.thing.faction}")
     if told := _other_size(entry, sheet, unit.models):
         warnings.append(told)
@@ -112,6 +135,8 @@ def _resolved(
     unit = as_listed
     points = unit.points if entry.points is None else entry.points
     keywords = entry.keywords or tuple(sorted(word.lower() for word in unit.keywords))
+    if any(_MADE_CHARACTER.fullmatch(name) for name in entry.carried()):
+        keywords = (*keywords, "character")
     return replace(entry, unit=replace(unit, points=points), keywords=keywords)
 
 

@@ -11,6 +11,7 @@ from catalogue_shapes import BODY, GUARD, PICK, blade, carried, converted, entry
 import mathhammer as mh
 from mathhammer.battlescribe.convert import convert, store
 from mathhammer.battlescribe.saves import Defence, carried_save, invulnerable
+from mathhammer.lists import check_list
 
 COSTS = '<costs><cost name="pts" value="{}"/></costs>'
 PTS = "51b2-306e-1021-d207"
@@ -332,3 +333,7 @@ def test_a_list_finds_the_full_unit_by_its_plain_name(tmp_path: Path) -> None:
     army = mh.read_roster(text, datasheets=tmp_path / "out")
     assert [(unit.models, unit.points) for unit in army.units] == [(3, 160), (2, 90)]
     assert army.warnings == ()
+    broken = [finding for finding in check_list(army) if finding.rule == "AC-3.3"]
+    assert broken == []  # the smaller size is one that may be bought
+    told = check_list(mh.read_roster(text.replace("(2 models)", "(1 model)"), datasheets=tmp_path / "out"))
+    assert [finding.rule for finding in told if finding.verdict == "broken"][-1:] == ["AC-3.3"]

@@ -535,3 +535,15 @@ def test_a_unit_that_ran_into_the_next_bundle_is_said() -> None:
     )
     told = "Cinderguard The Found Bellows: begins with the name of a unit, Cinderguard (two lines in one?)"
     assert told in read(text).warnings
+
+
+def test_a_detachment_may_make_a_character(tmp_path: Path) -> None:
+    """New Recruit writes it as an item: `Houndpack Lance Character, Warlord`."""
+    text = HEADED.format(150) + "Odd Lot (150 pts)\n• 1x Zag\n• {}Warlord\n"
+    folder = sheet(tmp_path, 'keywords = ["BEAST"]', models=1)
+
+    def broken(words: str) -> list[str]:
+        findings = check_list(read(text.format(words), folder), 2000)
+        return [finding.rule for finding in findings if "not a Character" in finding.what]
+
+    assert (broken("Shatter Lance Character, "), broken("")) == ([], ["WH40K-WARLORD"])
