@@ -53,15 +53,19 @@ def _without_copies(weapons: tuple[Weapon, ...]) -> list[Weapon]:
 
 
 def _rejoined(weapons: list[Weapon], carried: dict[str, int]) -> dict[str, int]:
-    """What is carried, with names put together again that were taken apart at `and`, as `Teeth and claws`."""
+    """What is carried, with names put together again that were taken apart, as `Teeth and claws` at `and` or
+    `Cleaver, whip and claws` at the comma.
+    """
     here = {normal(name): name for name in carried}
     single = {normal(weapon.name) for weapon in weapons}
     for weapon in weapons:
-        halves = [normal(half) for half in weapon.name.split(" and ")]
-        if len(halves) > 1 and all(half in here and half not in single for half in halves):
-            carried = {name: number for name, number in carried.items() if normal(name) not in halves[1:]}
-            first = here[halves[0]]
-            carried = {weapon.name if name == first else name: number for name, number in carried.items()}
+        for parts in (weapon.name.split(" and "), weapon.name.split(", "), _AND.split(weapon.name)):
+            keys = [normal(part) for part in parts]
+            if len(keys) > 1 and all(key in here and key not in single for key in keys):
+                first = here[keys[0]]
+                carried = {name: number for name, number in carried.items() if normal(name) not in keys[1:]}
+                carried = {weapon.name if name == first else name: count for name, count in carried.items()}
+                here = {normal(name): name for name in carried}
     return carried
 
 

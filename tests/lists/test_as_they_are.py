@@ -547,3 +547,27 @@ def test_a_detachment_may_make_a_character(tmp_path: Path) -> None:
         return [finding.rule for finding in findings if "not a Character" in finding.what]
 
     assert (broken("Shatter Lance Character, "), broken("")) == ([], ["WH40K-WARLORD"])
+
+
+def test_several_items_behind_one_bullet_are_several(tmp_path: Path) -> None:
+    """New Recruit writes what is no weapon so: `2x Gun Drone, 2x Shield Drone`."""
+    text = HEADED.format(150) + "Odd Lot (150 pts)\n• 5x Zig\n    • 5x Zag\n    • 2x Zug, 3x Zog, Banner\n"
+    assert read(text).entries[0].carried() == {"Zag": 5, "Zug": 2, "Zog": 3, "Banner": 1}
+    single = HEADED.format(75) + "Glass Barge (75 pts)\n• 2x Zug, Zog\n• 1x Hull\n"
+    assert read(single).entries[0].carried() == {"Zug": 2, "Zog": 1, "Hull": 1}
+
+
+def test_a_weapon_with_a_comma_in_its_name_is_one(tmp_path: Path) -> None:
+    folder = sheet(tmp_path)
+    file = folder / "wh40k10" / "choir.toml"
+    whip = file.read_text(encoding="utf-8").replace('"Zag"', '"Cleaver, whip and claws"')
+    file.write_text(whip, encoding="utf-8")
+    army = read(
+        HEADED.format(150)
+        + "Odd Lot (150 pts)\n• 10x Zig\n    • 4x Cleaver, whip and claws\n    • 1x Banner\n",
+        folder,
+    )
+    assert [str(one) for one in army.missing] == ["Odd Lot: no weapon 'Banner'"]
+    assert [(weapon.name, weapon.bearers) for weapon in army.units[0].weapons] == [
+        ("Cleaver, whip and claws", 4)
+    ]
