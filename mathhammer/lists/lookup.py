@@ -16,6 +16,7 @@ from mathhammer.errors import MathhammerError
 from mathhammer.games.discovery import get_game
 from mathhammer.lists.arming import armed
 from mathhammer.lists.flat import retold
+from mathhammer.lists.shields import shielded
 from mathhammer.names import Match, Names, find_in, normal, singular
 from mathhammer.units.roster import Block, Entry, Missing, Roster, Standard
 from mathhammer.units.unit import MOST_MODELS, Unit
@@ -132,7 +133,8 @@ def _resolved(
     missing |= {Missing(name, entry.name, suggestion): None for name, suggestion in unknown}
     if unknown and unit.weapons and as_listed is unit:
         warnings.append(f"{entry.name}: no weapon in the list is on its datasheet, whose own are taken")
-    unit = as_listed
+    unit, told_shields = shielded(as_listed, entry, match.thing.fields.get("shields", {}))
+    warnings += told_shields
     points = unit.points if entry.points is None else entry.points
     keywords = entry.keywords or tuple(sorted(word.lower() for word in unit.keywords))
     if any(_MADE_CHARACTER.fullmatch(name) for name in entry.carried()):

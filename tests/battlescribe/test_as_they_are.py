@@ -190,7 +190,31 @@ def test_a_shield_that_some_carry_is_a_group_of_its_own(tmp_path: Path) -> None:
 def test_a_shield_that_nobody_carries_is_told(tmp_path: Path) -> None:
     unit = made(tmp_path, entry("Warden", "model", shield(most=1), least=5))
     assert "invuln" not in unit
-    assert unit["problems"] == ["C, Wardens: Dome is not carried by default, its save is left out"]
+    assert unit["problems"] == [
+        "C, Wardens: Dome is not carried by default, its save counts where a list names it"
+    ]
+    assert unit["shields"] == {"Dome": 4}
+
+
+def test_a_shield_that_a_list_names_gives_its_save(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    sworn = entry("Sworn Warden", "model", shield(most=1), profiles=bare("Sworn", BODY | {"W": "2"}), least=2)
+    squad = entry("Wardens", "unit", entry("Warden", "model", shield(most=1), least=3), sworn, id="u")
+    body = squad.replace("<profiles></profiles>", f"<profiles>{bare('Warden')}</profiles>", 1)
+    store(converted(tmp_path / "in", body), tmp_path / "out")
+    text = (
+        "+ FACTION KEYWORD: C\n+ DETACHMENT: D\n+ TOTAL ARMY POINTS: 90pts\n\nWardens (90 pts)\n"
+        "• 3x Warden\n    • {}x Dome\n• 2x Sworn\n    • {}x Dome\n"
+    )
+
+    def saves(wardens: int, sworn: int) -> tuple[list[int | None], tuple[str, ...]]:
+        army = mh.read_roster(text.format(wardens, sworn), datasheets=tmp_path / "out")
+        return [group.stat("invuln") for group in army.units[0].groups], army.warnings
+
+    assert saves(3, 2) == ([4, 4], ())
+    assert saves(0, 2) == ([None, 4], ())
+    told = "Wardens: 1 of 5 models carry Dome, its invulnerable save of 4+ is left out"
+    assert saves(1, 0) == ([None, None], (told,))
 
 
 def test_what_is_no_shield() -> None:
