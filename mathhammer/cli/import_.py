@@ -116,7 +116,13 @@ FACTIONS = (
 def faction_table(report: Report) -> Table:
     """Units, weapon names and abilities by faction."""
     weapons = {faction_of(report.system, name): number for name, (_, number) in report.factions.items()}
-    rows = [row | {"weapons": weapons.get(row["group"])} for row in understood_rows(report.abilities)]
+    found = report.abilities
+    silent = [
+        {"group": group, "units": found.units[group], **found.share(group).to_dict()}
+        for group in sorted(found.groups)
+        if not found.share(group).all
+    ]
+    rows = [row | {"weapons": weapons.get(row["group"])} for row in (*understood_rows(found), *silent)]
     return Table(FACTIONS, rows)
 
 

@@ -571,3 +571,12 @@ def test_a_weapon_with_a_comma_in_its_name_is_one(tmp_path: Path) -> None:
     assert [(weapon.name, weapon.bearers) for weapon in army.units[0].weapons] == [
         ("Cleaver, whip and claws", 4)
     ]
+
+
+@needs_shared
+def test_one_army_in_two_styles_of_the_11th_edition() -> None:
+    folder = SHARED / "rosters" / "wh40k11"
+    one, other = (read_roster(folder / f"tau.newrecruit-{style}.txt") for style in ("gw", "tournament"))
+    assert [(entry.name, entry.points, entry.models, entry.carried()) for entry in one.entries] == [
+        (entry.name, entry.points, entry.models, entry.carried()) for entry in other.entries
+    ]
