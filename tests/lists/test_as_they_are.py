@@ -580,3 +580,26 @@ def test_one_army_in_two_styles_of_the_11th_edition() -> None:
     assert [(entry.name, entry.points, entry.models, entry.carried()) for entry in one.entries] == [
         (entry.name, entry.points, entry.models, entry.carried()) for entry in other.entries
     ]
+
+
+def test_new_recruit_does_not_mark_upgrades(tmp_path: Path) -> None:
+    """So a list of the 11th edition with one twice, on units that are no Characters, breaks no rule."""
+    unit = "Odd Lot (165 pts)\n• 1x Zag\n• Negation Emitters (+15 pts)\n"
+    lines = "+ FACTION KEYWORD: Glass Choir\n+ DETACHMENT: Lance\n+ FORCE DISPOSITION: Take\n+ TOTAL ARMY POINTS: {}pts\n\n"
+    folder = sheet(tmp_path, 'keywords = ["BEAST"]', models=1)
+    (tmp_path / "wh40k11").mkdir()
+    text = (folder / "wh40k10" / "choir.toml").read_text(encoding="utf-8").replace("wh40k10", "wh40k11")
+    (tmp_path / "wh40k11" / "choir.toml").write_text(text, encoding="utf-8")
+
+    def about(times: int) -> list[str]:
+        found = check_list(read(lines.format(165 * times) + unit * times, folder), 2000)
+        return [f"{one.verdict}: {one.what}" for one in found if "25.04-ENH" in one.rule and not one.unit]
+
+    assert about(2) == [
+        "cannot check: negation emitters is there 2 times: whether it is an Upgrade (up to 3 times)"
+    ]
+    assert about(4) == ["broken: negation emitters is there 4 times"]
+    bearers = check_list(read(lines.format(165) + unit, folder), 2000)
+    assert [f"{one.verdict}: {one.what}" for one in bearers if one.rule.endswith("ENHBEARER")] == [
+        "cannot check: no Character, but has Negation Emitters: whether that is an Upgrade"
+    ]
