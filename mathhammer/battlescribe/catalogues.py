@@ -23,8 +23,8 @@ MOST_JSON = 25_000_000  # characters of one catalogue; the largest real one has 
 HIDDEN = "hidden"
 ENDINGS = (".gst", ".cat", ".json")
 FORMS = "a folder of .gst and .cat files, or of .json catalogues"
-# what the numbers of a unit do not need; the conditions of prices by size are needed, and those that hide
-# what another choice replaces
+# what the numbers of a unit do not need; the conditions of prices by size are needed, those of limits, and
+# those that hide what another choice replaces
 SKIPPED = Skipped(
     frozenset(
         (
@@ -77,6 +77,7 @@ class Library:
     duplicates: int = 0
     dangling: set[str] = field(default_factory=set)
     steps: int = 0  # entries looked at for the unit in hand
+    within: frozenset[str] = frozenset()  # the ids of the unit in hand, and of its categories
     depth: int = 0
     reached: dict[int, Reach] = field(default_factory=dict)
     read: dict[int, Profile] = field(default_factory=dict)

@@ -56,6 +56,7 @@ class Report:
     understood: Counter[str] = field(default_factory=Counter)
     unknown: Counter[str] = field(default_factory=Counter)
     left_out: list[str] = field(default_factory=list)  # units that have no profile to write
+    twice: list[str] = field(default_factory=list)  # units that stand in one catalogue again, exactly alike
     problems: list[str] = field(default_factory=list)  # what is not in the figures
     dangling: int = 0
     abilities: Understood = field(default_factory=Understood)  # by catalogue
@@ -104,12 +105,11 @@ def _convert(library: Library, catalogue: Catalogue, report: Report) -> None:
         if faults:
             report.left_out.append(f"{catalogue.name}, {faults[0]}")
             continue
-        key = _free(title, unit, units_made)
-        if key:
-            unit.fields["name"] = key
-            units_made[key] = unit
+        if _placed(title, unit, units_made):
             faction = faction_of(library.system, catalogue.name)
             report.abilities.add(faction, fighting, texts_of(unit.fields))
+        else:
+            report.twice.append(f"{catalogue.name}, {title}")
     for unit in units_made.values():
         report.understood += unit.understood
         report.unknown += unit.unknown
@@ -126,14 +126,33 @@ def _convert(library: Library, catalogue: Catalogue, report: Report) -> None:
         )
 
 
-def _free(title: str, unit: DatasheetFields, made: dict[str, DatasheetFields]) -> str:
-    """A name of its own in the file; empty when the very same unit is there already."""
+def _placed(title: str, unit: DatasheetFields, made: dict[str, DatasheetFields]) -> bool:
+    """Puts a unit into the file under a name of its own; False when the very same unit is there already.
+
+    Of variants of different size the largest has the plain name and goes first, as players and lists name it.
+    """
+    first = made.get(title)
+    if first is not None and not _same(first, unit) and unit.fields["models"] > first.fields["models"]:
+        del made[title]
+        _name(title, unit, made)
+        unit = first
     key, copy = title, 2
     while key in made:
         if _same(made[key], unit):
-            return ""
-        key, copy = f"{title} ({copy})", copy + 1
-    return key
+            return False
+        models = unit.fields["models"]
+        sized = f"{title} ({models} model{'s' if models > 1 else ''})"
+        if made[title].fields["models"] != models and sized not in made:
+            key = sized
+        else:
+            key, copy = f"{title} ({copy})", copy + 1
+    _name(key, unit, made)
+    return True
+
+
+def _name(key: str, unit: DatasheetFields, made: dict[str, DatasheetFields]) -> None:
+    unit.fields["name"] = key
+    made[key] = unit
 
 
 def _same(one: DatasheetFields, other: DatasheetFields) -> bool:

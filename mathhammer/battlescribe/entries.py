@@ -250,6 +250,14 @@ def unit_roots(library: Library, catalogue: Catalogue) -> Iterator[tuple[Node, f
     """
     for node in catalogue.roots():
         library.steps = 0
+        library.within = _identities(library, node)
         reach = library.reach(node)
         if reach.unit:
             yield node, reach.weapons
+
+
+def _identities(library: Library, node: Node) -> frozenset[str]:
+    """What conditions know a unit by: its ids, and those of its categories."""
+    faces = library.faces(node)
+    categories = (link.get("targetId") for face in faces for link in face.items("categoryLinks"))
+    return frozenset({*(face.get("id") for face in faces), *categories} - {""})

@@ -9,6 +9,8 @@ from mathhammer.battlescribe.values import UnreadableError, points, whole
 from mathhammer.text import clean, fold
 
 MOST = 1000
+ABOVE = ("parent", "root-entry", "ancestor", "unit")  # where conditions look for the unit of an entry
+ASKING = ("conditionGroups", "localConditionGroups", "repeats")
 # groups that add upgrades of a campaign or an army, not the weapons of a unit
 NOISE = (
     "crusade",
@@ -35,7 +37,8 @@ def kind_of(library: Library, node: Node) -> str:
 
 def limit(library: Library, node: Node, kind: str) -> int | None:
     """The min or max number of selections inside the parent; a link's own word goes first. Some catalogues
-    name the group or unit above instead of saying `parent`.
+    name the group or unit above instead of saying `parent`. Some units have another limit: a smaller variant
+    of a unit is told from it by a category of its own.
     """
     named = None
     for face in library.faces(node):
@@ -43,7 +46,7 @@ def limit(library: Library, node: Node, kind: str) -> int | None:
             if constraint.get("type") != kind or constraint.get("field") != "selections":
                 continue
             try:
-                value = whole(constraint.get("value"), MOST, 0)
+                value = whole(_in_force(library, node, constraint), MOST, 0)
             except UnreadableError:
                 continue  # -1 stands for no limit
             if constraint.get("scope") == "parent":
@@ -52,6 +55,32 @@ def limit(library: Library, node: Node, kind: str) -> int | None:
             if named is None and above is not None and above.tag in ("selectionEntryGroup", "selectionEntry"):
                 named = value
     return named
+
+
+def _in_force(library: Library, node: Node, constraint: Node) -> str:
+    """The value of a constraint for the unit in hand: as modifiers set it that ask what unit it is."""
+    value, identity = constraint.get("value"), constraint.get("id")
+    for face in library.faces(node) if identity else ():
+        for modifier in face.items("modifiers"):
+            if (modifier.get("field"), modifier.get("type")) == (identity, "set"):
+                value = modifier.get("value") if _meant(library, modifier) else value
+    return value
+
+
+def _meant(library: Library, modifier: Node) -> bool:
+    """Whether a modifier is for the unit in hand, and asks for nothing else."""
+    conditions = list(modifier.items("conditions"))
+    others = any(True for name in ASKING for _ in modifier.items(name))
+    return (
+        bool(conditions)
+        and not others
+        and all(
+            condition.get("type") == "instanceOf"
+            and condition.get("scope") in ABOVE
+            and condition.get("childId") in library.within
+            for condition in conditions
+        )
+    )
 
 
 def amounts(library: Library, node: Node) -> list[int] | None:

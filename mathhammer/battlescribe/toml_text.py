@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mathhammer.text import clean
 
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
 LONG = 40  # characters from which a text of a list goes between three quotes
 
 
@@ -28,18 +30,23 @@ def field_lines(fields: Mapping[str, Any], indent: str, but: Iterable[str] = ())
 def value_text(value: Any) -> str:
     """A value as it stands behind the sign: numbers, texts, lists, tables in one line.
 
-    >>> value_text({"each": "D3", "flag": True})
-    '{ each = "D3", flag = true }'
+    >>> value_text({"each": "D3", "Storm shield": 4})
+    '{ each = "D3", "Storm shield" = 4 }'
     """
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
         return str(value)
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{key} = {value_text(part)}" for key, part in value.items()) + " }"
+        return "{ " + ", ".join(f"{_key(key)} = {value_text(part)}" for key, part in value.items()) + " }"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(_item, value)) + "]"
     return line_text(str(value))
+
+
+def _key(key: str) -> str:
+    """A key, in quotes where it is more than letters, digits, - and _."""
+    return key if _BARE.fullmatch(key) else line_text(key)
 
 
 def _item(value: Any) -> str:

@@ -24,23 +24,26 @@ MOST_TEXT = 2_000_000  # one attribute or text; the largest real one has a few t
 @dataclass(frozen=True, slots=True)
 class Skipped:
     """What is left out while a tree is read: elements by tag, unless they are part of a modifier of one of
-    the fields that are kept, or of its groups of conditions.
+    the fields that are kept, of one that sets a number, or of its groups of conditions.
 
     >>> prices = Skipped(frozenset({"conditions"}), frozenset({"points"}))
-    >>> prices.leaves_out("conditions", "modifier", "points"), prices.leaves_out("conditions", "modifier", "")
-    (False, True)
+    >>> [prices.leaves_out("conditions", "modifier", {"field": field}) for field in ("points", "name")]
+    [False, True]
+    >>> prices.leaves_out("conditions", "modifier", {"field": "a-limit", "type": "set", "value": "2"})
+    False
     """
 
     tags: frozenset[str] = frozenset()
     kept: frozenset[str] = frozenset()
 
-    def leaves_out(self, tag: str, parent: str, field: str) -> bool:
-        """Whether an element is left out, given its parent's tag and `field` attribute."""
-        if tag not in self.tags:
+    def leaves_out(self, tag: str, parent: str, above: Mapping[str, Any]) -> bool:
+        """Whether an element is left out, given its parent's tag and attributes."""
+        if tag not in self.tags or parent in ("conditionGroup", "localConditionGroup"):
             return False
-        return parent not in ("conditionGroup", "localConditionGroup") and not (
-            parent == "modifier" and field in self.kept
-        )
+        if parent != "modifier":
+            return True
+        number = above.get("type") == "set" and str(above.get("value", "")).isdigit()
+        return not (number or above.get("field") in self.kept)
 
 
 NOTHING_SKIPPED = Skipped()
@@ -134,9 +137,7 @@ class _Builder:
             raise BadInputError(f"{self.where}: more than {MOST_ELEMENTS} elements (no real file has)")
         tag = tag.rpartition("}")[2]
         above = self.stack[-1] if self.stack else None
-        if self.skipping or (
-            above is not None and self.skip.leaves_out(tag, above.tag, above.attrs.get("field", ""))
-        ):
+        if self.skipping or (above is not None and self.skip.leaves_out(tag, above.tag, above.attrs)):
             self.skipping += 1
             return
         node = Node(tag, attrs)
@@ -202,7 +203,7 @@ def json_node(
     node = Node(tag)
     for raw, held in value.items():
         key = raw.removeprefix("@").removeprefix("_") if len(raw) > 2 else raw
-        if skip.leaves_out(key, tag, str(value.get("field", ""))):
+        if skip.leaves_out(key, tag, value):
             continue
         if key in ("$text", "#text", "text"):
             node.text = _scalar(held)

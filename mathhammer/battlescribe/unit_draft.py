@@ -106,6 +106,9 @@ def make_fields(draft: Draft) -> DatasheetFields:
     # a unit whose models have its own name needs no list of them
     if any(normal(name) != normal(draft.name) for name in draft.model_names):
         fields_made.fields["model_names"] = draft.model_names
+    shields = {name: save.value for kit in draft.kits for name, save in kit.shields.items() if save.value}
+    if shields:
+        fields_made.fields["shields"] = shields
     if draft.wargear:
         fields_made.fields["wargear"] = draft.wargear
     weapons = _weapons(draft, models, fields_made)
@@ -212,9 +215,11 @@ def _wh40k_body(draft: Draft, made: DatasheetFields) -> dict[str, Any]:
     made.problems += [DEPENDS.format("an invulnerable save")] if any(d.conditional for d in defences) else []
     made.problems += sorted(
         {
-            f"{name} is not carried by default, its save is left out"
+            f"{name} is not carried by default, its save counts where a list names it"
+            if defence.value
+            else f"{name} is not carried by default, its save is left out"
             for kit in draft.kits
-            for name in kit.shields
+            for name, defence in kit.shields.items()
         }
     )
     made.problems += [DEPENDS.format("a Feel No Pain")] if any(d.conditional for d in draft.pain) else []

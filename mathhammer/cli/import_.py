@@ -116,7 +116,13 @@ FACTIONS = (
 def faction_table(report: Report) -> Table:
     """Units, weapon names and abilities by faction."""
     weapons = {faction_of(report.system, name): number for name, (_, number) in report.factions.items()}
-    rows = [row | {"weapons": weapons.get(row["group"])} for row in understood_rows(report.abilities)]
+    found = report.abilities
+    silent = [
+        {"group": group, "units": found.units[group], **found.share(group).to_dict()}
+        for group in sorted(found.groups)
+        if not found.share(group).all
+    ]
+    rows = [row | {"weapons": weapons.get(row["group"])} for row in (*understood_rows(found), *silent)]
     return Table(FACTIONS, rows)
 
 
@@ -141,7 +147,11 @@ def lines(report: Report, folder: Path | None, everything: bool) -> list[Part]:
             f"  {name}: {units} units, {weapons} names of weapons"
             for name, (units, weapons) in report.factions.items()
         ]
-    for title, things in (("units left out", report.left_out), ("rules not modelled", report.problems)):
+    for title, things in (
+        ("units left out", report.left_out),
+        ("units that a catalogue has twice, written once", report.twice),
+        ("rules not modelled", report.problems),
+    ):
         if things:
             text.append(f"{title}: {len(things)}")
             text += [f"  {thing}" for thing in (things if everything else things[:8])]
@@ -172,6 +182,7 @@ def document(report: Report, folder: Path | None) -> dict[str, object]:
         "abilities_understood": report.understood.total(),
         "abilities_not_understood": dict(report.unknown.most_common()),
         "left_out": report.left_out,
+        "written_once": report.twice,
         "not_in_the_figures": report.problems,
         "dangling_links": report.dangling,
     }

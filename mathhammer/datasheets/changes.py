@@ -10,7 +10,18 @@ from mathhammer.datasheets.library import Sheet
 
 KINDS = ("new", "gone", "points", "profile", "weapon", "ability")
 POINTS = ("points", "prices")
-UNTOLD = ("name", "source", "weapon", "effect", "group", "not_covered", "model_names", "wargear", *POINTS)
+UNTOLD = (
+    "name",
+    "source",
+    "weapon",
+    "effect",
+    "group",
+    "not_covered",
+    "model_names",
+    "wargear",
+    "shields",
+    *POINTS,
+)
 
 
 @dataclass(frozen=True, slots=True)

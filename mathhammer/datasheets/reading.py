@@ -38,6 +38,12 @@ COMMON_UNIT = (
     ),
     Field("model_names", "words", default=(), doc="what its models are called in army lists"),
     Field("wargear", "words", default=(), doc="what its models may carry that is no weapon"),
+    Field(
+        "shields",
+        "mapping",
+        fields=(Field("invuln", "need"),),
+        doc='invulnerable saves that wargear gives whoever carries it in a list: { "Storm shield" = 4 }',
+    ),
     Field("move", "dice", doc="Move in inches, a number or dice text"),
     Field("keywords", "words", default=(), doc="keywords, in any case"),
     Field("source", "text", doc="where the figures come from, if not as for the whole file"),

@@ -140,5 +140,8 @@ def side_index(where: str, side: str) -> int:
 
 def label(sides: Sequence[Sequence[Fighter]]) -> tuple[str, str]:
     """What the two sides are called; with their letters when both have one name."""
-    names = [fighters[0].unit.label if len(fighters) == 1 else f"{len(fighters)} units" for fighters in sides]
+    names = [
+        fighters[0].unit.label if len(fighters) == 1 else f"the army of {len(fighters)} units"
+        for fighters in sides
+    ]
     return (f"{names[0]} (a)", f"{names[1]} (b)") if names[0] == names[1] else (names[0], names[1])

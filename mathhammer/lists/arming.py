@@ -15,6 +15,7 @@ _MODE = re.compile(r"(.{1,300}?) ?(?:\(.{1,300}\)|: .+)")
 _COPY = re.compile(r"(.+) \((\d{1,2})\)")
 _AND = re.compile(r" and | & |, ")
 _SURE = ("exact", "plural")
+_NUMBERED = re.compile(r"(\d{1,2}) (.+)")
 _TIMES = re.compile(r".+ \(x(\d{1,2})\)")
 
 
@@ -52,15 +53,19 @@ def _without_copies(weapons: tuple[Weapon, ...]) -> list[Weapon]:
 
 
 def _rejoined(weapons: list[Weapon], carried: dict[str, int]) -> dict[str, int]:
-    """What is carried, with names put together again that were taken apart at `and`, as `Teeth and claws`."""
+    """What is carried, with names put together again that were taken apart, as `Teeth and claws` at `and` or
+    `Cleaver, whip and claws` at the comma.
+    """
     here = {normal(name): name for name in carried}
     single = {normal(weapon.name) for weapon in weapons}
     for weapon in weapons:
-        halves = [normal(half) for half in weapon.name.split(" and ")]
-        if len(halves) > 1 and all(half in here and half not in single for half in halves):
-            carried = {name: number for name, number in carried.items() if normal(name) not in halves[1:]}
-            first = here[halves[0]]
-            carried = {weapon.name if name == first else name: number for name, number in carried.items()}
+        for parts in (weapon.name.split(" and "), weapon.name.split(", "), _AND.split(weapon.name)):
+            keys = [normal(part) for part in parts]
+            if len(keys) > 1 and all(key in here and key not in single for key in keys):
+                first = here[keys[0]]
+                carried = {name: number for name, number in carried.items() if normal(name) not in keys[1:]}
+                carried = {weapon.name if name == first else name: count for name, count in carried.items()}
+                here = {normal(name): name for name in carried}
     return carried
 
 
@@ -79,8 +84,9 @@ def _chosen(weapons: list[Weapon], carried: dict[str, int]) -> tuple[dict[str, i
         for part, match in _meant(names, name):
             if match.thing is None:
                 unknown.append((part, match.suggestion))
+            times = _times(part, match.thing or ())
             for weapon in match.thing or ():
-                chosen[weapon.name] = chosen.get(weapon.name, 0) + number
+                chosen[weapon.name] = chosen.get(weapon.name, 0) + number * times
     return chosen, unknown
 
 
@@ -91,6 +97,14 @@ def _meant(names: Names[tuple[Weapon, ...]], name: str) -> list[tuple[str, Match
     if whole.how in _SURE or not any(match.how in _SURE for _, match in parts):
         return [(name, whole)]
     return parts
+
+
+def _times(name: str, meant: tuple[Weapon, ...]) -> int:
+    """How many a name speaks of, as `2 lens cannons`, where that number is no part of the weapon's name."""
+    counted = _NUMBERED.fullmatch(name)
+    if counted is None or any(_NUMBERED.fullmatch(weapon.name) for weapon in meant):
+        return 1
+    return max(1, int(counted[1]))
 
 
 def _copies(unit: Unit, weapon: Weapon, number: int, optional: bool) -> list[Weapon]:

@@ -4,18 +4,25 @@ and armed as the list says.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+from mathhammer.dataclass import dataclass
 from mathhammer.datasheets.library import TARGETS, Sheet, folders, sheets
 from mathhammer.errors import MathhammerError
 from mathhammer.games.discovery import get_game
 from mathhammer.lists.arming import armed
 from mathhammer.lists.flat import retold
+from mathhammer.lists.shields import shielded
 from mathhammer.names import Match, Names, find_in, normal, singular
 from mathhammer.units.roster import Block, Entry, Missing, Roster, Standard
 from mathhammer.units.unit import MOST_MODELS, Unit
+
+_VARIANT = re.compile(r".+ \((\d{1,3}) models?\)", re.IGNORECASE)
+_MADE_CHARACTER = re.compile(r".+ character", re.IGNORECASE)  # what a detachment makes of some units
 
 
 def resolve(roster: Roster, datasheets: str | Path | None = None) -> Roster:
@@ -27,31 +34,58 @@ def resolve(roster: Roster, datasheets: str | Path | None = None) -> Roster:
     """
     if get_game(roster.system).attacks is None:
         return roster
-    faction = normal(roster.faction)
-    tiers = _tiers(roster.system, faction, tuple(map(str, folders(datasheets))), datasheets)
+    where = tuple(map(str, folders(datasheets)))
+    known = _known(roster.system, normal(roster.faction), where, datasheets)
     missing: dict[Missing, None] = dict.fromkeys(roster.missing)
     warnings = list(roster.warnings)
     blocks = []
     for block in roster.blocks:
-        entries = tuple(_resolved(entry, block, tiers, missing, warnings, faction) for entry in block.entries)
+        if block.kind == "renown" and (unit := _run_in(known.tiers, block.name)):
+            warnings.append(f"{block.name}: begins with the name of a unit, {unit} (two lines in one?)")
+        entries = tuple(_resolved(entry, block, known, missing, warnings) for entry in block.entries)
         blocks.append(replace(block, entries=entries))
     return replace(
         roster, blocks=tuple(blocks), missing=tuple(missing), warnings=tuple(dict.fromkeys(warnings))
     )
 
 
+def _run_in(tiers: tuple[Names[Sheet], ...], bundle: str) -> str:
+    """The unit whose line ran into that of the next bundle, where the name of a bundle begins with one."""
+    words = bundle.split()
+    begins = (" ".join(words[:end]) for end in range(len(words) - 1, 0, -1))
+    return next((name for name in begins if find_in(tiers, name).how == "exact"), "")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Known:
+    """The datasheets as a list of a faction looks them up: by name, and smaller variants by their size."""
+
+    faction: str
+    tiers: tuple[Names[Sheet], ...]
+    variants: Mapping[tuple[str, int], Sheet]
+
+    def find(self, name: str, models: int | None) -> Match[Sheet]:
+        """The unit of that name; of one that has a variant of that size, the variant."""
+        match = _sure(find_in(self.tiers, name), name)
+        sheet = match.thing
+        variant = None if sheet is None or models is None else self.variants.get((normal(sheet.name), models))
+        return match if variant is None else replace(match, thing=variant)
+
+
 @lru_cache(maxsize=32)
-def _tiers(
-    system: str, faction: str, where: tuple[str, ...], own: str | Path | None
-) -> tuple[Names[Sheet], ...]:
+def _known(system: str, faction: str, where: tuple[str, ...], own: str | Path | None) -> _Known:
     del where  # part of the key: another folder is another answer
     known = [sheet for sheet in sheets(system, own) if sheet.path.name != TARGETS]
     order = list(dict.fromkeys(sheet.path.parent for sheet in known))
     # of one folder's copies of a unit those with points first: bundles bring copies without
     known.sort(key=lambda sheet: (order.index(sheet.path.parent), not sheet.priced))
-    whole = Names((sheet.name, sheet) for sheet in known)
     near = [sheet for sheet in known if faction and _near(sheet.faction, faction)]
-    return (Names((sheet.name, sheet) for sheet in near), whole) if near else (whole,)
+    tiers = tuple(Names((sheet.name, sheet) for sheet in each) for each in (near, known) if each)
+    variants: dict[tuple[str, int], Sheet] = {}
+    for sheet in (*near, *known):
+        if told := _VARIANT.fullmatch(sheet.name):
+            variants.setdefault((normal(sheet.name), int(told[1])), sheet)
+    return _Known(faction, tiers, variants)
 
 
 def _near(known: str, faction: str) -> bool:
@@ -62,14 +96,13 @@ def _near(known: str, faction: str) -> bool:
 def _resolved(
     entry: Entry,
     block: Block,
-    tiers: tuple[Names[Sheet], ...],
+    known: _Known,
     missing: dict[Missing, None],
     warnings: list[str],
-    faction: str,
 ) -> Entry:
     if block.kind == "manifestation":
         return entry
-    match = _sure(find_in(tiers, entry.name), entry.name)
+    match = known.find(entry.name, entry.models)
     if entry.unit is not None and match.how != "exact":
         return entry
     if match.thing is None:
@@ -88,22 +121,28 @@ def _resolved(
         return entry
     if match.how != "exact":
         warnings.append(f"{entry.name}: taken as {unit.name}")
-    if faction and not _near(match.thing.faction, faction):
+    if known.faction and not _near(match.thing.faction, known.faction):
         warnings.append(f"{entry.name}: taken from {match.thing.faction}")
     if told := _other_size(entry, sheet, unit.models):
         warnings.append(told)
-    unit, unknown = armed(unit, entry)
+    as_listed, unknown = armed(unit, entry)
     harmless = {
         normal(name) for key in ("wargear", "model_names") for name in match.thing.fields.get(key, ())
     }
-    for name, suggestion in unknown:
-        if normal(name) not in harmless:
-            missing[Missing(name, entry.name, suggestion)] = None
+    unknown = [(name, suggestion) for name, suggestion in unknown if normal(name) not in harmless]
+    missing |= {Missing(name, entry.name, suggestion): None for name, suggestion in unknown}
+    if unknown and unit.weapons and as_listed is unit:
+        warnings.append(f"{entry.name}: no weapon in the list is on its datasheet, whose own are taken")
+    unit, told_shields = shielded(as_listed, entry, match.thing.fields.get("shields", {}))
+    warnings += told_shields
     points = unit.points if entry.points is None else entry.points
     keywords = entry.keywords or tuple(sorted(word.lower() for word in unit.keywords))
+    if any(_MADE_CHARACTER.fullmatch(name) for name in entry.carried()):
+        keywords = (*keywords, "character")
     return replace(entry, unit=replace(unit, points=points), keywords=keywords)
 
 
+DEARER = 1.6  # a unit of unknown size that costs so many times its price is likely a larger one
 NAMED_ONCE = frozenset({"UNIQUE", "EPIC HERO"})  # a hero under a shorter name is still that hero
 
 
@@ -165,6 +204,9 @@ def _other_size(entry: Entry, sheet: Unit, models: int) -> str:
     if not paid or not sheet.points or sheet.price(models) == paid:
         return ""
     other = next((size for size in sizes if sheet.price(size) == paid), None)
+    usual = sheet.price(models)
+    if other is None and entry.models is None and sheet.models > 1 and usual and paid >= DEARER * usual:
+        return f"{entry.name}: {paid} points, where {models} models cost {usual} (is the unit larger?)"
     if other is None:
         return ""
     return f"{entry.name}: {paid} points are the price of {other} models, {models} are in the list"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import field, replace
+from difflib import SequenceMatcher
 
 from mathhammer.dataclass import dataclass
 from mathhammer.games.discovery import current_game
@@ -42,6 +43,7 @@ _WOUNDS = re.compile(r"wounds: *\d{1,4}", re.IGNORECASE)
 _PRICE = re.compile(r"(.+?) ?(?:- ?)?\(([\d,]{1,6}) ?(?:\) ?points?|points?\)|pts\)|pts?\))", re.IGNORECASE)
 _COUNTED = re.compile(r"(\d{1,3})(?:x| x)? (.+)")
 _BATTLEPACK = re.compile(r"(?:✦ ?)?(.*handbook.*|spearhead.*|path to glory.*|.*battlepack.*)", re.IGNORECASE)
+_RUN_ON = re.compile(r" +[•*] +")
 COMMAND = ("champion", "musician", "standard bearer")
 
 
@@ -243,6 +245,11 @@ def _unit(state: Walk, number: int, text: str) -> None:
 
 
 def _option(state: Walk, number: int, text: str) -> None:
+    for part in _RUN_ON.split(text):  # bullets that run on in one line
+        _one_option(state, number, part)
+
+
+def _one_option(state: Walk, number: int, text: str) -> None:
     last = state.last
     if last is None:
         state.warnings.append(f"line {number}: belongs to no unit: {clip(text)}")
@@ -257,6 +264,8 @@ def _option(state: Walk, number: int, text: str) -> None:
     elif match := _COUNTED.fullmatch(text):
         if match[2].lower() not in COMMAND:
             state.change(items=(*last.items, Item(match[2], int(match[1]))))
+    elif SequenceMatcher(None, word, "reinforced").ratio() > 0.8:
+        state.warnings.append(f"line {number}: not understood: {clip(text)} (did you mean 'Reinforced'?)")
     else:
         state.change(enhancements=(*last.enhancements, _priced(text, "")))
 

@@ -215,7 +215,7 @@ def _sort(part: Part, state: _Sorted) -> None:
         state.kinds.append(Kind(name, part.number, tuple(_without_flags(inside, state))))
         return
     if part.counted:
-        state.items.append(Item(part.text, part.number))
+        state.items += _without_flags(_counted(part), state)
         return
     if match := _ENHANCED.fullmatch(part.text) or _BONUS.fullmatch(part.text):
         state.enhancements.append(Extra(match[1], int(match[2]) if match[2] else None, "enhancement"))
@@ -239,11 +239,16 @@ def _inside(part: Part) -> Iterator[Item]:
         if deeper and not inner.counted:
             yield from deeper
         elif inner.counted:
-            yield Item(inner.text, inner.number)
+            yield from _counted(inner)
         else:
             yield from items_of(inner.text)
         if deeper and inner.counted:
             yield from deeper
+
+
+def _counted(part: Part) -> list[Item]:
+    """What a bullet with a number names; some exporters write several after one bullet."""
+    return items_of(f"{part.number}x {part.text}") if ", " in part.text else [Item(part.text, part.number)]
 
 
 def _wraps(part: Part) -> bool:

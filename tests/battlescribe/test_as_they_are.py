@@ -11,6 +11,7 @@ from catalogue_shapes import BODY, GUARD, PICK, blade, carried, converted, entry
 import mathhammer as mh
 from mathhammer.battlescribe.convert import convert, store
 from mathhammer.battlescribe.saves import Defence, carried_save, invulnerable
+from mathhammer.lists import check_list
 
 COSTS = '<costs><cost name="pts" value="{}"/></costs>'
 PTS = "51b2-306e-1021-d207"
@@ -189,7 +190,31 @@ def test_a_shield_that_some_carry_is_a_group_of_its_own(tmp_path: Path) -> None:
 def test_a_shield_that_nobody_carries_is_told(tmp_path: Path) -> None:
     unit = made(tmp_path, entry("Warden", "model", shield(most=1), least=5))
     assert "invuln" not in unit
-    assert unit["problems"] == ["C, Wardens: Dome is not carried by default, its save is left out"]
+    assert unit["problems"] == [
+        "C, Wardens: Dome is not carried by default, its save counts where a list names it"
+    ]
+    assert unit["shields"] == {"Dome": 4}
+
+
+def test_a_shield_that_a_list_names_gives_its_save(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    sworn = entry("Sworn Warden", "model", shield(most=1), profiles=bare("Sworn", BODY | {"W": "2"}), least=2)
+    squad = entry("Wardens", "unit", entry("Warden", "model", shield(most=1), least=3), sworn, id="u")
+    body = squad.replace("<profiles></profiles>", f"<profiles>{bare('Warden')}</profiles>", 1)
+    store(converted(tmp_path / "in", body), tmp_path / "out")
+    text = (
+        "+ FACTION KEYWORD: C\n+ DETACHMENT: D\n+ TOTAL ARMY POINTS: 90pts\n\nWardens (90 pts)\n"
+        "• 3x Warden\n    • {}x Dome\n• 2x Sworn\n    • {}x Dome\n"
+    )
+
+    def saves(wardens: int, sworn: int) -> tuple[list[int | None], tuple[str, ...]]:
+        army = mh.read_roster(text.format(wardens, sworn), datasheets=tmp_path / "out")
+        return [group.stat("invuln") for group in army.units[0].groups], army.warnings
+
+    assert saves(3, 2) == ([4, 4], ())
+    assert saves(0, 2) == ([None, 4], ())
+    told = "Wardens: 1 of 5 models carry Dome, its invulnerable save of 4+ is left out"
+    assert saves(1, 0) == ([None, None], (told,))
 
 
 def test_what_is_no_shield() -> None:
@@ -260,3 +285,79 @@ def test_a_unit_with_points_comes_before_its_copy_without(tmp_path: Path) -> Non
     assert mh.load_unit("Guard", "aos4", datasheets=tmp_path / "sheets").points == 90
     text = 'system = "aos4"\n[[regiment]]\n[[regiment.unit]]\nname = "Guard"\n'
     assert mh.read_roster(text, datasheets=tmp_path / "sheets").units[0].points == 90
+
+
+# --- smaller variants of a unit ---------------------------------------------------------------------------------------------
+
+SMALL = '<categoryLinks><categoryLink name="Small" targetId="small"/></categoryLinks>'
+
+
+def fewer(constraint: str, scope: str, more: str = "") -> str:
+    """A limit that is 2 for units of the category Small."""
+    ask = f'<condition type="instanceOf" value="1" field="selections" scope="{scope}" childId="small"/>'
+    return (
+        f'<modifier type="set" value="2" field="{constraint}"><conditions>{ask}{more}</conditions></modifier>'
+    )
+
+
+def three_or_two(more: str = "") -> str:
+    """Three models, or two in units of the category Small."""
+    limits = "".join(
+        f'<constraint type="{kind}" value="3" field="selections" scope="parent" id="{kind}-3"/>'
+        for kind in ("min", "max")
+    )
+    changed = modifiers(fewer("min-3", "parent", more), fewer("max-3", "root-entry", more))
+    model = entry("Warden", "model", profiles=profile("Pick", "Melee Weapon", PICK), more=changed)
+    return model.replace("<constraints></constraints>", f"<constraints>{limits}</constraints>")
+
+
+def link(points: int, more: str = "") -> str:
+    return f'<entryLink name="Wardens" targetId="w" type="selectionEntry">{more}{COSTS.format(points)}</entryLink>'
+
+
+def variants(folder: Path, *links: str, more: str = "") -> dict[str, tuple[int, int]]:
+    """Name, models and points of the units that these links to one entry give, in the order of the file."""
+    unit = entry("Wardens", "unit", three_or_two(more), profiles=bare("Wardens", GUARD), id="w")
+    shared = (
+        f"<sharedSelectionEntries>{unit}</sharedSelectionEntries><entryLinks>{''.join(links)}</entryLinks>"
+    )
+    report = converted(folder, system="aos4", shared=shared)
+    assert not report.left_out
+    return {
+        made["name"]: (made["models"], made["points"])
+        for made in tomllib.loads(report.files["c.toml"])["unit"]
+    }
+
+
+def test_a_smaller_variant_has_its_own_size_and_the_plain_name_is_the_full_unit(tmp_path: Path) -> None:
+    wanted = [("Wardens", (3, 160)), ("Wardens (2 models)", (2, 90))]
+    assert list(variants(tmp_path, link(90, SMALL), link(160)).items()) == wanted
+    assert list(variants(tmp_path, link(160), link(90, SMALL)).items()) == wanted
+
+
+def test_a_limit_that_asks_for_more_than_the_variant_stays(tmp_path: Path) -> None:
+    other = '<condition type="atLeast" value="1" field="selections" scope="roster" childId="x"/>'
+    assert variants(tmp_path, link(90, SMALL), more=other) == {"Wardens": (3, 90)}
+
+
+def test_a_unit_that_a_catalogue_has_twice_is_told(tmp_path: Path) -> None:
+    unit = entry("Wardens", "unit", three_or_two(), profiles=bare("Wardens", GUARD), id="w")
+    shared = f"<sharedSelectionEntries>{unit}</sharedSelectionEntries><entryLinks>{link(90)}{link(90)}</entryLinks>"
+    report = converted(tmp_path, system="aos4", shared=shared)
+    assert (report.units, report.twice) == (1, ["C, Wardens"])
+
+
+def test_a_list_finds_the_full_unit_by_its_plain_name(tmp_path: Path) -> None:
+    unit = entry("Wardens", "unit", three_or_two(), profiles=bare("Wardens", GUARD), id="w")
+    shared = f"<sharedSelectionEntries>{unit}</sharedSelectionEntries><entryLinks>{link(90, SMALL)}{link(160)}</entryLinks>"
+    (tmp_path / "in").mkdir()
+    report = converted(tmp_path / "in", system="aos4", shared=shared)
+    store(report, tmp_path / "out")
+    text = "Two 250/2000 pts\n-----\nC | Forge\nDrops: 1\n-----\nRegiment 1\nWardens (160)\nWardens (2 models) (90)\n"
+    army = mh.read_roster(text, datasheets=tmp_path / "out")
+    assert [(unit.models, unit.points) for unit in army.units] == [(3, 160), (2, 90)]
+    assert army.warnings == ()
+    broken = [finding for finding in check_list(army) if finding.rule == "AC-3.3"]
+    assert broken == []  # the smaller size is one that may be bought
+    told = check_list(mh.read_roster(text.replace("(2 models)", "(1 model)"), datasheets=tmp_path / "out"))
+    assert [finding.rule for finding in told if finding.verdict == "broken"][-1:] == ["AC-3.3"]

@@ -59,6 +59,8 @@ def test_age_of_sigmar(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
         "kept as comments, not understood: Blood-hungry (1)",
         "units left out: 1",
         "  Emberfolk, Ghost: Health '-' is not a number",
+        "units that a catalogue has twice, written once: 1",
+        "  Emberfolk, Kiln Drake",
         "rules not modelled: 3",
         "  Emberfolk, Ember Warden: Odd Dice: Atk 'D7' is not a number or dice text; the weapon is left out",
         "  Emberfolk, Kiln Drake: Maw: Atk 'X' is not a number or dice text; the weapon is left out",

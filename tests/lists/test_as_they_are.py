@@ -481,3 +481,125 @@ def test_real_lists_without_indentation(name: str) -> None:
 def test_what_is_looked_up_stays_as_told() -> None:
     army = read_roster(ROSTERS / "wh40k_app.txt", datasheets=SHEETS)
     assert resolve(army, SHEETS) == army
+
+
+# --- what was read wrong without a word -------------------------------------------------------------------------------------
+
+
+def test_a_number_before_a_weapon_counts_it(tmp_path: Path) -> None:
+    """ListForge writes a choice without what is in it: `2 magma cutters`."""
+    text = "Name - Glass Choir - Lance (150 Points)\n\nVehicle:\nOdd Lot (150 pts)\n  • 2 Zags\n"
+    file = sheet(tmp_path, models=1) / "wh40k10" / "choir.toml"
+    gun = file.read_text(encoding="utf-8").replace("attacks", 'kind = "ranged"\nrange = 12\nattacks')
+    file.write_text(gun, encoding="utf-8")
+    army = read(text, tmp_path)
+    assert ([weapon.copies for weapon in army.units[0].weapons], army.missing) == ([2], ())
+
+
+def test_weapons_of_which_none_is_known_are_said(tmp_path: Path) -> None:
+    text = HEADED.format(150) + "Odd Lot (150 pts)\n• 10x Zig\n    • 10x {}\n"
+    told = "Odd Lot: no weapon in the list is on its datasheet, whose own are taken"
+    assert read(text.format("Kustom choppa"), sheet(tmp_path)).warnings == (told,)
+    assert read(text.format("Zag"), sheet(tmp_path)).warnings == ()
+    (tmp_path / "known").mkdir()
+    known = sheet(tmp_path / "known", 'wargear = ["Banner"]')  # a banner alone says nothing of weapons
+    assert read(text.format("Banner"), known).warnings == ()
+
+
+SIGMAR = "Kilns {0}/2000 pts\nEmberfolk | Bellows Host\nDrops: 1\nRegiment 1\nCinderguard ({0})\n{1}\n"
+
+
+def test_bullets_that_run_on_are_two() -> None:
+    (entry,) = read(SIGMAR.format(280, "• Reinforced • Glowing Brand")).entries
+    assert (entry.reinforced, [extra.name for extra in entry.enhancements]) == (True, ["Glowing Brand"])
+    assert entry.size == 20
+
+
+def test_a_misspelt_reinforced_is_said() -> None:
+    army = read(SIGMAR.format(280, "• Rein-orced"))
+    assert "line 6: not understood: 'Rein-orced' (did you mean 'Reinforced'?)" in army.warnings
+    assert army.entries[0].enhancements == ()
+
+
+def test_points_of_a_larger_unit_are_said() -> None:
+    army = read(SIGMAR.format(310, "• General"))  # twice what it cost in an older handbook
+    told = "Cinderguard: 310 points, where 10 models cost 140 (is the unit larger?)"
+    assert told in army.warnings
+    assert read(SIGMAR.format(160, "• General")).warnings == ()
+
+
+def test_a_unit_that_ran_into_the_next_bundle_is_said() -> None:
+    text = (
+        "Kilns 300/2000 pts\nEmberfolk | Bellows Host\nDrops: 1\nRegiments of Renown\nThe Lost Bellows (150)\n"
+        "Ember Warden\nCinderguard The Found Bellows (150)\nEmber Warden\n"
+    )
+    told = "Cinderguard The Found Bellows: begins with the name of a unit, Cinderguard (two lines in one?)"
+    assert told in read(text).warnings
+
+
+def test_a_detachment_may_make_a_character(tmp_path: Path) -> None:
+    """New Recruit writes it as an item: `Houndpack Lance Character, Warlord`."""
+    text = HEADED.format(150) + "Odd Lot (150 pts)\n• 1x Zag\n• {}Warlord\n"
+    folder = sheet(tmp_path, 'keywords = ["BEAST"]', models=1)
+
+    def broken(words: str) -> list[str]:
+        findings = check_list(read(text.format(words), folder), 2000)
+        return [finding.rule for finding in findings if "not a Character" in finding.what]
+
+    assert (broken("Shatter Lance Character, "), broken("")) == ([], ["WH40K-WARLORD"])
+
+
+def test_several_items_behind_one_bullet_are_several(tmp_path: Path) -> None:
+    """New Recruit writes what is no weapon so: `2x Gun Drone, 2x Shield Drone`."""
+    text = HEADED.format(150) + "Odd Lot (150 pts)\n• 5x Zig\n    • 5x Zag\n    • 2x Zug, 3x Zog, Banner\n"
+    assert read(text).entries[0].carried() == {"Zag": 5, "Zug": 2, "Zog": 3, "Banner": 1}
+    single = HEADED.format(75) + "Glass Barge (75 pts)\n• 2x Zug, Zog\n• 1x Hull\n"
+    assert read(single).entries[0].carried() == {"Zug": 2, "Zog": 1, "Hull": 1}
+
+
+def test_a_weapon_with_a_comma_in_its_name_is_one(tmp_path: Path) -> None:
+    folder = sheet(tmp_path)
+    file = folder / "wh40k10" / "choir.toml"
+    whip = file.read_text(encoding="utf-8").replace('"Zag"', '"Cleaver, whip and claws"')
+    file.write_text(whip, encoding="utf-8")
+    army = read(
+        HEADED.format(150)
+        + "Odd Lot (150 pts)\n• 10x Zig\n    • 4x Cleaver, whip and claws\n    • 1x Banner\n",
+        folder,
+    )
+    assert [str(one) for one in army.missing] == ["Odd Lot: no weapon 'Banner'"]
+    assert [(weapon.name, weapon.bearers) for weapon in army.units[0].weapons] == [
+        ("Cleaver, whip and claws", 4)
+    ]
+
+
+@needs_shared
+def test_one_army_in_two_styles_of_the_11th_edition() -> None:
+    folder = SHARED / "rosters" / "wh40k11"
+    one, other = (read_roster(folder / f"tau.newrecruit-{style}.txt") for style in ("gw", "tournament"))
+    assert [(entry.name, entry.points, entry.models, entry.carried()) for entry in one.entries] == [
+        (entry.name, entry.points, entry.models, entry.carried()) for entry in other.entries
+    ]
+
+
+def test_new_recruit_does_not_mark_upgrades(tmp_path: Path) -> None:
+    """So a list of the 11th edition with one twice, on units that are no Characters, breaks no rule."""
+    unit = "Odd Lot (165 pts)\n• 1x Zag\n• Negation Emitters (+15 pts)\n"
+    lines = "+ FACTION KEYWORD: Glass Choir\n+ DETACHMENT: Lance\n+ FORCE DISPOSITION: Take\n+ TOTAL ARMY POINTS: {}pts\n\n"
+    folder = sheet(tmp_path, 'keywords = ["BEAST"]', models=1)
+    (tmp_path / "wh40k11").mkdir()
+    text = (folder / "wh40k10" / "choir.toml").read_text(encoding="utf-8").replace("wh40k10", "wh40k11")
+    (tmp_path / "wh40k11" / "choir.toml").write_text(text, encoding="utf-8")
+
+    def about(times: int) -> list[str]:
+        found = check_list(read(lines.format(165 * times) + unit * times, folder), 2000)
+        return [f"{one.verdict}: {one.what}" for one in found if "25.04-ENH" in one.rule and not one.unit]
+
+    assert about(2) == [
+        "cannot check: negation emitters is there 2 times: whether it is an Upgrade (up to 3 times)"
+    ]
+    assert about(4) == ["broken: negation emitters is there 4 times"]
+    bearers = check_list(read(lines.format(165) + unit, folder), 2000)
+    assert [f"{one.verdict}: {one.what}" for one in bearers if one.rule.endswith("ENHBEARER")] == [
+        "cannot check: no Character, but has Negation Emitters: whether that is an Upgrade"
+    ]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
-from roster_files import ROSTERS, SHEETS
+from roster_files import ROSTERS, SHARED, SHEETS, needs_shared
 
 import mathhammer as mh
+from mathhammer.battlescribe.convert import convert, store
 from mathhammer.lists import Roster, read_rosters
 from mathhammer.names import normal
 
@@ -27,6 +29,7 @@ TEXTS = (
     "listforge.txt",
     "warorgan.txt",
 )
+REAL = sorted((SHARED / "rosters").rglob("*.txt"))
 EACH = 84  # versions of each: more than a thousand in all
 Damage = Callable[[list[str], random.Random], list[str]]
 
@@ -124,21 +127,20 @@ def remarks(rosters: tuple[Roster, ...]) -> Counter[str]:
     return Counter(text.partition("line ")[2].partition(": ")[2] or text for text in said)
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_no_unit_is_lost_in_silence(name: str) -> None:
-    text = (ROSTERS / name).read_text(encoding="utf-8")
-    if name == "newrecruit_aos.txt":  # its reinforced unit has the price of a single one
-        text = text.replace("(140)", "(280)").replace("(290 points)", "(430 points)")
-    whole = read_rosters(text, datasheets=SHEETS)
-    dice = random.Random(f"lists as they are: {name}")
-    silent = []
+def lost_in_silence(
+    text: str, seed: str, damages: Sequence[Damage], datasheets: Path = SHEETS
+) -> list[object]:
+    """Of so many damaged versions of a list those that lose a unit, or models of one, and say nothing new."""
+    whole = read_rosters(text, datasheets=datasheets)
+    dice = random.Random(f"lists as they are: {seed}")
+    silent: list[object] = []
     for version in range(EACH):
         lines = text.splitlines()
-        done = [dice.choice(DAMAGES) for _ in range(1 + version % 2)]
+        done = [dice.choice(damages) for _ in range(1 + version % 2)]
         for damage in done:
             lines = damage(lines, dice)
         try:
-            hurt = read_rosters("\n".join(lines) + "\n", datasheets=SHEETS)
+            hurt = read_rosters("\n".join(lines) + "\n", datasheets=datasheets)
         except mh.BadInputError as error:
             assert str(error).strip()
             continue
@@ -148,6 +150,33 @@ def test_no_unit_is_lost_in_silence(name: str) -> None:
         fewer = sizes(whole) - sizes(hurt)
         if (lost or fewer) and not remarks(hurt) - remarks(whole):
             silent.append(([damage.__name__ for damage in done], lost, fewer, "\n".join(lines)))
+    return silent
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_no_unit_is_lost_in_silence(name: str) -> None:
+    text = (ROSTERS / name).read_text(encoding="utf-8")
+    if name == "newrecruit_aos.txt":  # its reinforced unit has the price of a single one
+        text = text.replace("(140)", "(280)").replace("(290 points)", "(430 points)")
+    silent = lost_in_silence(text, name, DAMAGES)
+    assert not silent, silent[0]
+
+
+@pytest.fixture(scope="module")
+def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The units of Age of Sigmar as an import writes them: their names tell where two lines ran into one."""
+    folder = tmp_path_factory.mktemp("imported")
+    store(convert(SHARED / "catalogues" / "aos4", "aos4"), folder)
+    return folder
+
+
+@pytest.mark.slow
+@needs_shared
+@pytest.mark.parametrize("path", REAL, ids=lambda path: path.name)
+def test_no_unit_of_a_real_list_is_lost_in_silence(path: Path, imported: Path) -> None:
+    """A line that is gone leaves no trace where it has no points; any other damage does."""
+    damages = [damage for damage in DAMAGES if damage not in (dropped, cut)]
+    silent = lost_in_silence(path.read_text(encoding="utf-8"), path.name, damages, imported)
     assert not silent, silent[0]
 
 

@@ -20,6 +20,7 @@ from mathhammer.units.roster import Entry, Roster
 from mathhammer.units.unit import Unit
 
 UPGRADE = "(upgrade)"  # WH40K11-25.04-UPGRADE: marked so in its name
+MARKING = ("wh40k-app", "bcp", "toml", "")  # the formats of lists in which Upgrades are marked
 
 
 def size_of(roster: Roster) -> Size | None:
@@ -38,7 +39,7 @@ def check(roster: Roster) -> list[Finding]:
     found = [*points_findings(roster, "WH40K11-25.03-POINTS", limit)]
     if not detachments:
         found.append(Finding("cannot check", "WH40K11-25.03-DP", "the list names no detachment"))
-    found += violations(size, detachments, [_chosen(entry) for entry in roster.entries])
+    found += violations(size, detachments, [_chosen(entry, roster) for entry in roster.entries])
     return [
         *found,
         Finding("cannot check", "WH40K11-20.01", "which units start in reserves: a list does not say"),
@@ -67,7 +68,8 @@ def detachments_of(roster: Roster) -> list[Detachment]:
     return [Detachment(name, 0 if place else int(told[2])) for place, name in enumerate(named)]
 
 
-def _chosen(entry: Entry) -> Chosen:
+def _chosen(entry: Entry, roster: Roster) -> Chosen:
+    plain = False if roster.format in MARKING else None  # an enhancement without the mark
     return Chosen(
         entry.name,
         entry.points or 0,
@@ -79,7 +81,7 @@ def _chosen(entry: Entry) -> Chosen:
         role=dict(entry.details).get("joined", "") or (entry.unit.stat("role", "") if entry.unit else ""),
         joins=(entry.id or entry.leads) if entry.leads else "",
         enhancements=tuple(
-            Bought(extra.name, UPGRADE in extra.name.lower() or extra.kind == "upgrade")
+            Bought(extra.name, True if UPGRADE in extra.name.lower() or extra.kind == "upgrade" else plain)
             for extra in entry.enhancements
         ),
     )

@@ -46,10 +46,10 @@ class Detachment:
 
 @dataclass(frozen=True, slots=True)
 class Bought:
-    """An enhancement of a unit; an Upgrade is for other units than Characters too."""
+    """An enhancement of a unit; an Upgrade is for other units than Characters too. None: not known."""
 
     name: str
-    upgrade: bool = False
+    upgrade: bool | None = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,22 +117,27 @@ def copies_allowed(size: Size, alike: Iterable[Chosen]) -> int:
 def _enhancements(size: Size | None, units: Sequence[Chosen]) -> Iterable[Finding]:
     given = [(unit, one) for unit in units for one in unit.enhancements]
     # WH40K11-25.03-ENH: further copies of an Upgrade do not count
-    counted = len({normal(one.name) for _, one in given if one.upgrade})
-    counted += sum(not one.upgrade for _, one in given)
+    counted = len({normal(one.name) for _, one in given if one.upgrade is not False})
+    counted += sum(one.upgrade is False for _, one in given)
     if size is not None and counted > size.enhancements:
         what = f"{counted} enhancements ({size.enhancements} are allowed)"
         yield Finding("broken", "WH40K11-25.03-ENH", what)
     for name, number in Counter(normal(one.name) for _, one in given).items():
         # WH40K11-25.04-UPGRADE: marked as such
-        upgrade = any(one.upgrade for _, one in given if normal(one.name) == name)
+        upgrade = any(one.upgrade is not False for _, one in given if normal(one.name) == name)
         if number > (UPGRADES if upgrade else 1):
             yield Finding("broken", "WH40K11-25.04-ENHTWICE", f"{name} is there {number} times")
+        elif number > 1 and not any(one.upgrade for _, one in given if normal(one.name) == name):
+            what = f"{name} is there {number} times: whether it is an Upgrade (up to {UPGRADES} times)"
+            yield Finding("cannot check", "WH40K11-25.04-ENHTWICE", what)
     for unit, one in given:
         if unit.epic_hero:
             yield Finding("broken", "WH40K11-25.04-EPICENH", f"an Epic Hero, but has {one.name}", unit.name)
         elif not one.upgrade and not unit.character:
-            known = unit.character is False
+            known = unit.character is False and one.upgrade is False
             what = f"no Character, but has {one.name}" if known else "whether it is a Character"
+            if unit.character is False and not known:
+                what = f"no Character, but has {one.name}: whether that is an Upgrade"
             yield Finding("broken" if known else "cannot check", "WH40K11-25.04-ENHBEARER", what, unit.name)
     bearers = Counter((unit.joins or unit.key or str(id(unit))) for unit, _ in given)
     names = {unit.key: unit.name for unit in units}
