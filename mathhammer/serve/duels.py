@@ -11,10 +11,10 @@ from mathhammer.duel import duel
 from mathhammer.duel.document import duel_document
 from mathhammer.errors import BadInputError, TooLargeError
 from mathhammer.serve.fields import Field, read_fields
-from mathhammer.serve.question import bounded
+from mathhammer.serve.limits import bounded
 from mathhammer.units.unit import Unit
 
-MOST_STATES = 40_000  # wounds of one unit times wounds of the other
+MOST_STATES = 10_000  # wounds of one unit times wounds of the other
 WHO = ("both", "a", "b", "none")
 WHERE = "duel"
 FIELDS = (

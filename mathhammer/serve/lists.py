@@ -17,7 +17,7 @@ from mathhammer.report.grid import BestAttack, Grid
 from mathhammer.report.heat import numbered
 from mathhammer.report.parts import Report, report_parts
 from mathhammer.serve.fields import Field, read_fields
-from mathhammer.serve.question import bounded
+from mathhammer.serve.limits import MOST_LIST_WOUNDS, bounded, time_limit
 from mathhammer.units.roster import Roster
 
 MOST_BYTES = 2_000_000  # of one file
@@ -54,7 +54,7 @@ def answer_lists(question: Mapping[str, Any]) -> dict[str, Any]:
         "commands": tuple(command_named(attacks, word, WHERE) for word in fields["commands"]),
     }
     used = {name: words for name, words in how.items() if words}
-    parts = report_parts(rosters, used, auras=fields["auras"], anyway=fields["anyway"])
+    parts = report_parts(rosters, used, auras=fields["auras"], anyway=fields["anyway"], tell=time_limit())
     return document(parts, rosters[0].system)
 
 
@@ -76,7 +76,10 @@ def roster_of(data: str) -> Roster:
     roster = read_roster(content)
     if len(roster.entries) > MOST_UNITS:
         raise TooLargeError(f"{WHERE}: {len(roster.entries)} units (at most {MOST_UNITS} on the page)")
-    bounded([entry.unit for entry in roster.entries if entry.unit is not None])
+    units = [entry.unit for entry in roster.entries if entry.unit is not None]
+    bounded(units)
+    if (wounds := sum(unit.health for unit in units)) > MOST_LIST_WOUNDS:
+        raise TooLargeError(f"{WHERE}: {wounds} wounds (at most {MOST_LIST_WOUNDS} on the page)")
     return roster
 
 
