@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
@@ -11,6 +10,7 @@ from threading import Lock
 from typing import Any
 
 import anyio
+import anyio.from_thread
 import anyio.lowlevel
 import anyio.to_thread
 from starlette.applications import Starlette
@@ -211,14 +211,12 @@ async def worked_on(work: Callable[[], dict[str, Any]]) -> Response:
         await turns.acquire()  # who waits behind others does not lose the time for the own question
     if waiting.cancelled_caught:
         return sentence(f"answer: {WAITING:g} seconds behind other questions (ask again later)", 503)
-    loop = asyncio.get_running_loop()
 
     def and_free_the_turn() -> dict[str, Any]:
         try:
             return work()
         finally:
-            if not loop.is_closed():
-                loop.call_soon_threadsafe(turns.release)
+            anyio.from_thread.run_sync(turns.release)
 
     try:
         with anyio.fail_after(WORKING):
