@@ -31,6 +31,9 @@ KNOBS: dict[str, tuple[str, str, str]] = {
 }
 
 
+MOST_MODELS = 60  # that the knob of models goes to, unless a unit has more
+
+
 @dataclass(frozen=True, slots=True)
 class Explorer:
     """Units to choose from on both sides, and knobs: models, modifiers, situation."""
@@ -61,7 +64,7 @@ class Explorer:
             if knob not in KNOBS:
                 raise UnknownNameError("explore", "knob", knob, KNOBS)
         striking, struck = _pick(self.attackers, attacker), _pick(self.targets, target)
-        if models is not None:
+        if models is not None and models != striking.models:
             striking = striking.with_models(models)
         striking = with_words(striking, words, f"explore: {striking.name}")
         struck = with_words(struck, target_words, f"explore: {struck.name}")
@@ -74,8 +77,8 @@ class Explorer:
 
     def __repr__(self) -> str:
         return (
-            f"Explorer({', '.join(unit.name for unit in self.attackers)} against "
-            f"{', '.join(unit.name for unit in self.targets)})"
+            f"Explorer({', '.join(unit.label for unit in self.attackers)} against "
+            f"{', '.join(unit.label for unit in self.targets)})"
         )
 
     def rows(self) -> list[dict[str, Any]]:
@@ -144,11 +147,15 @@ def _widgets(explorer: Explorer) -> Any:
 
     knobs: dict[str, Any] = {
         "attacker": widgets.Dropdown(
-            options=[unit.name for unit in explorer.attackers], description="Attacker"
+            options=[unit.label for unit in explorer.attackers], description="Attacker"
         ),
-        "target": widgets.Dropdown(options=[unit.name for unit in explorer.targets], description="Target"),
+        "target": widgets.Dropdown(options=[unit.label for unit in explorer.targets], description="Target"),
         "models": widgets.IntSlider(
-            value=explorer.attackers[0].models, min=1, max=30, description="Models", continuous_update=False
+            value=explorer.attackers[0].models,
+            min=1,
+            max=max(MOST_MODELS, *(unit.models for unit in explorer.attackers)),
+            description="Models",
+            continuous_update=False,
         ),
     }
     sides = (("words", "attacker", explorer.attackers), ("target_words", "target", explorer.targets))
@@ -175,6 +182,10 @@ def _widgets(explorer: Explorer) -> Any:
             scaled(render_figure(plot_pmf(result), "svg").decode().partition("?>")[2]) + result._repr_html_()
         )
 
+    def other_size(change: Mapping[str, Any]) -> None:
+        knobs["models"].value = _pick(explorer.attackers, change["new"]).models
+
+    knobs["attacker"].observe(other_size, names="value")  # another unit begins with its own size
     for knob in knobs.values():
         knob.observe(draw, names="value")
     draw()
@@ -197,7 +208,7 @@ def scaled(svg: str) -> str:
 def _pick(units: tuple[Unit, ...], name: str) -> Unit:
     if not name:
         return units[0]
-    for unit in units:
-        if unit.name == name:
-            return unit
-    raise UnknownNameError("explore", "unit", name, [unit.name for unit in units])
+    named = [unit for unit in units if unit.label == name] or [unit for unit in units if unit.name == name]
+    if not named:
+        raise UnknownNameError("explore", "unit", name, [unit.label for unit in units])
+    return named[0]

@@ -180,6 +180,24 @@ def test_the_widgets_have_the_switches_of_the_page() -> None:
     assert "target in cover" in picture.value
 
 
+@pytest.mark.filterwarnings("default")
+def test_the_widgets_keep_to_the_size_of_the_unit_that_is_chosen() -> None:
+    box = explore(
+        ["Liberators", "40 Clanrats", "10 Liberators: charged"], "Clanrats", system="aos4", plain=False
+    )
+    knobs, picture = box.children
+    by_name = {knob.description: knob for knob in knobs.children}
+    attacker, models = by_name["Attacker"], by_name["Models"]
+    assert attacker.options == ("Liberators", "40 Clanrats", "10 Liberators: charged")
+    for name, size in (("40 Clanrats", 40), ("10 Liberators: charged", 10), ("Liberators", 5)):
+        attacker.value = name
+        assert models.value == size
+        assert f"<b>{name} against Clanrats</b>" in picture.value
+        assert f"mean {mh.fight(name, 'Clanrats', system='aos4').slain.mean():.2f}" in picture.value
+    models.value = 10
+    assert "<b>10 Liberators against Clanrats</b>" in picture.value
+
+
 def test_without_ipywidgets_the_table_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert isinstance(explore("Liberators", "Clanrats", system="aos4"), Explorer)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mathhammer.compare.matchups import points_removed
@@ -56,18 +56,24 @@ def counted(units: Sequence[Unit]) -> tuple[tuple[Unit, int], ...]:
 
 
 def make_grid(
-    army: Army, targets: Sequence[Unit], title: str, *, points: bool, how: Mapping[str, Any] | None = None
+    army: Army,
+    targets: Sequence[Unit],
+    title: str,
+    *,
+    points: bool,
+    how: Mapping[str, Any] | None = None,
+    tell: Callable[[], None] = lambda: None,
 ) -> Grid:
     """Every unit of an army against every target: mean damage, or mean points removed; `how` goes to
-    `fight`.
+    `fight`, `tell` is called with every row.
     """
     rows, columns = counted(army.units), counted(targets)
-    cells = tuple(
-        tuple(_best_attack(army, unit, target, points, how or {}) for target, _ in columns)
-        for unit, _ in rows
-    )
+    cells = []
+    for unit, _ in rows:
+        tell()
+        cells.append(tuple(_best_attack(army, unit, target, points, how or {}) for target, _ in columns))
     what = "mean points removed" if points else "mean damage"
-    return Grid(title, what, rows, columns, cells, points)
+    return Grid(title, what, rows, columns, tuple(cells), points)
 
 
 def _best_attack(army: Army, unit: Unit, target: Unit, points: bool, how: Mapping[str, Any]) -> BestAttack:

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -43,9 +43,15 @@ class Report:
 
 
 def report_parts(
-    rosters: Sequence[Roster], how: Mapping[str, Any], *, auras: bool = True, anyway: bool = False
+    rosters: Sequence[Roster],
+    how: Mapping[str, Any],
+    *,
+    auras: bool = True,
+    anyway: bool = False,
+    tell: Callable[[], None] = lambda: None,
 ) -> Report:
-    """The report of one list, or of two lists; `how` goes to `fight`.
+    """The report of one list, or of two lists; `how` goes to `fight`, `tell` is called now and
+    then.
 
     >>> from mathhammer.lists.readers import read_roster
     >>> head = 'system = "aos4"\\nname = "Rats"\\n'
@@ -64,14 +70,17 @@ def report_parts(
             "of one game)"
         )
     judged = anyway or all(one.coverage.enough for one in lists)
-    values = [army_values(army, **how) for army in armies]
+    values = []
+    for army in armies:
+        tell()
+        values.append(army_values(army, **how))
     both = exchange_of(*armies, **how) if len(armies) == 2 and judged else None
     return Report(
         title=" against ".join(army.name for army in armies),
         source=f"{list_conditions(armies[0], how)} · mathhammer {__version__}",
         verdict=_verdict(lists, armies, values, both, judged),
         lists=[_list(one, army) for one, army in zip(lists, armies, strict=True)],
-        grids=_grids(armies, how),
+        grids=_grids(armies, how, tell),
         trade=[] if both is None else _trade(both),
         lasting=[_lasting(army, known, judged) for army, known in zip(armies, values, strict=True)],
     )
@@ -141,22 +150,19 @@ def _list(one: LoadedList, army: Army) -> dict[str, Any]:
     }
 
 
-def _grids(armies: Sequence[Army], how: Mapping[str, Any]) -> list[Grid]:
+def _grids(armies: Sequence[Army], how: Mapping[str, Any], tell: Callable[[], None]) -> list[Grid]:
     """Two lists against each other; one list against the game's reference targets."""
     if len(armies) == 2:
         one, other = armies
         priced = all(unit.points for army in armies for unit in army.units)
         pairs = ((one, other), (other, one))
         return [
-            make_grid(army, foe.units, f"{army.name} against {foe.name}", points=priced, how=how)
+            make_grid(army, foe.units, f"{army.name} against {foe.name}", points=priced, how=how, tell=tell)
             for army, foe in pairs
         ]
-    targets = reference_targets(armies[0].system)
-    return [
-        make_grid(
-            armies[0], targets, f"{armies[0].name} against the reference targets", points=False, how=how
-        )
-    ]
+    (army,) = armies
+    title = f"{army.name} against the reference targets"
+    return [make_grid(army, reference_targets(army.system), title, points=False, how=how, tell=tell)]
 
 
 def _trade(both: Exchange) -> list[PageTable]:

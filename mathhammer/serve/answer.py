@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mathhammer.compare.answering import Compared, compared_document, work_out
 from mathhammer.compare.asking import asked, conditions_parts
 from mathhammer.compare.columns import columns
-from mathhammer.compare.matchups import COLUMNS, matchups
+from mathhammer.compare.matchups import COLUMNS, Matchup, matchups
 from mathhammer.compare.varying import RANGES, varied
 from mathhammer.engine.result import Result
 from mathhammer.games.profile_text import defence_text
+from mathhammer.serve.limits import time_limit
 from mathhammer.serve.question import Question, command_line, python_line, read_question
 from mathhammer.tables import Table, as_csv
 from mathhammer.units.unit import Unit
@@ -31,8 +32,8 @@ def answer(question: Mapping[str, Any]) -> dict[str, Any]:
     >>> found["command"]
     'mathhammer compare Liberators --vs Clanrats --system aos4'
     """
-    read = read_question(question)
-    found = work_out(read.attackers, read.targets, read.how)
+    read, in_time = read_question(question), time_limit()
+    found = work_out(read.attackers, read.targets, read.how, tell=in_time)
     results = [one.result for one in found.fights if one.result is not None]
     options = {name: value for name, value in read.given.items() if name != "by_save"}
     document = compared_document(found.compared, asked(read.attackers, read.targets, options))
@@ -44,7 +45,7 @@ def answer(question: Mapping[str, Any]) -> dict[str, Any]:
         "lines": conditions_parts(results, read.system),
         "targets": [{"label": unit.label, "text": defence_text(unit)} for unit in read.targets],
         "attackers": [{"label": unit.label, "points": unit.points} for unit in read.attackers],
-        "by_save": table_by_save(read),
+        "by_save": table_by_save(read, in_time),
         "command": command_line(read),
         "python": python_line(read),
         "csv": as_csv(list(COLUMNS), [[row[name] for name in COLUMNS] for _, row in found.compared]),
@@ -63,14 +64,17 @@ def more_of(result: Result) -> dict[str, Any]:
     }
 
 
-def table_by_save(question: Question) -> dict[str, Any] | None:
+def table_by_save(question: Question, in_time: Callable[..., None]) -> dict[str, Any] | None:
     """Mean damage of every attacker to one target if its save were another; None where it has no save."""
     target: Unit = question.targets[min(question.given["by_save"], len(question.targets) - 1)]
     if SAVE not in dict(target.stats) or question.how["method"] != "exact":
         return None
     saves = RANGES[SAVE]
     struck = [varied(target, SAVE, value if value < 7 else None) for value in saves]
-    found = list(matchups(question.attackers, struck, **question.how))
+    found: list[Matchup] = []
+    for one in matchups(question.attackers, struck, **question.how):
+        found.append(one)
+        in_time()
     rows = [found[start : start + len(saves)] for start in range(0, len(found), len(saves))]
     return {
         "target": target.label,
@@ -79,6 +83,7 @@ def table_by_save(question: Question) -> dict[str, Any] | None:
         "rows": [
             {
                 "attacker": row[0].attacker.label,
+                "kind": row[0].kind,
                 "damage": [None if one.result is None else one.harm.mean() for one in row],
             }
             for row in rows

@@ -10,6 +10,7 @@ from threading import Lock
 from typing import Any
 
 import anyio
+import anyio.from_thread
 import anyio.lowlevel
 import anyio.to_thread
 from starlette.applications import Starlette
@@ -26,7 +27,7 @@ from mathhammer.serve.guard import App, Guard
 
 MOST_BODY = 100_000  # bytes of a question
 MOST_UPLOAD = 6_000_000  # of one with two lists
-READING, WORKING = 15.0, 30.0  # seconds
+READING, WORKING, WAITING = 15.0, 30.0, 120.0  # seconds
 AT_ONCE = 4  # questions that are worked on; the others wait
 TYPES = {
     "html": "text/html; charset=utf-8",
@@ -202,12 +203,24 @@ def parsed(body: bytes) -> Any:
 
 async def worked_on(work: Callable[[], dict[str, Any]]) -> Response:
     """The answer of a piece of work, in time, after its turn has come; what is wrong with the question is a
-    sentence.
+    sentence. Work that is given up keeps its turn until it has ended, so that never more than `AT_ONCE`
+    are worked on.
     """
+    turns = _turns()
+    with anyio.move_on_after(WAITING) as waiting:
+        await turns.acquire()  # who waits behind others does not lose the time for the own question
+    if waiting.cancelled_caught:
+        return sentence(f"answer: {WAITING:g} seconds behind other questions (ask again later)", 503)
+
+    def and_free_the_turn() -> dict[str, Any]:
+        try:
+            return work()
+        finally:
+            anyio.from_thread.run_sync(turns.release)
+
     try:
-        async with _limiter():  # who waits behind others does not lose the time for the own question
-            with anyio.fail_after(WORKING):
-                found = await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
+        with anyio.fail_after(WORKING):
+            found = await anyio.to_thread.run_sync(and_free_the_turn, abandon_on_cancel=True)
     except TooLargeError as error:
         return sentence(str(error), 422)
     except MathhammerError as error:
@@ -217,16 +230,17 @@ async def worked_on(work: Callable[[], dict[str, Any]]) -> Response:
     return JSONResponse(found)
 
 
-_LIMITERS: dict[int, anyio.CapacityLimiter] = {}
+_TURNS: anyio.lowlevel.RunVar[anyio.Semaphore] = anyio.lowlevel.RunVar("turns")
 
 
-def _limiter() -> anyio.CapacityLimiter:
+def _turns() -> anyio.Semaphore:
     """How many questions are worked on at once, for the loop that runs."""
-    token = id(anyio.lowlevel.current_token())
-    if token not in _LIMITERS:
-        _LIMITERS.clear()
-        _LIMITERS[token] = anyio.CapacityLimiter(AT_ONCE)
-    return _LIMITERS[token]
+    try:
+        return _TURNS.get()
+    except LookupError:
+        turns = anyio.Semaphore(AT_ONCE)
+        _TURNS.set(turns)
+        return turns
 
 
 def sentence(text: str, status: int) -> Response:

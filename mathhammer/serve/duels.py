@@ -11,10 +11,11 @@ from mathhammer.duel import duel
 from mathhammer.duel.document import duel_document
 from mathhammer.errors import BadInputError, TooLargeError
 from mathhammer.serve.fields import Field, read_fields
-from mathhammer.serve.question import bounded
+from mathhammer.serve.limits import bounded
+from mathhammer.serve.taking import rounds_csv, rounds_markdown
 from mathhammer.units.unit import Unit
 
-MOST_STATES = 40_000  # wounds of one unit times wounds of the other
+MOST_STATES = 10_000  # wounds of one unit times wounds of the other
 WHO = ("both", "a", "b", "none")
 WHERE = "duel"
 FIELDS = (
@@ -62,7 +63,10 @@ def answer_duel(question: Mapping[str, Any]) -> dict[str, Any]:
         }
         for point in found.by_round
     ]
-    return duel_document(found, ()) | {
+    document = duel_document(found, ())
+    return document | {
+        "csv": rounds_csv(rounds),
+        "markdown": rounds_markdown(rounds, found.names, document["conditions"]["text"]),
         "names": list(found.names),
         "rounds": rounds,
         "models_at_least": [[left.at_least(k) for k in range(len(left))] for left in found.models],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import binascii
+import shlex
 from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,7 +18,8 @@ from mathhammer.report.grid import BestAttack, Grid
 from mathhammer.report.heat import numbered
 from mathhammer.report.parts import Report, report_parts
 from mathhammer.serve.fields import Field, read_fields
-from mathhammer.serve.question import bounded
+from mathhammer.serve.limits import MOST_LIST_WOUNDS, bounded, time_limit
+from mathhammer.serve.taking import lists_csv, lists_markdown
 from mathhammer.units.roster import Roster
 
 MOST_BYTES = 2_000_000  # of one file
@@ -26,6 +28,7 @@ LEAST_CHANCE = 0.0005  # of a bar that is drawn
 FIELDS = (
     Field("list", "data", "The file of a list, or its text, in base64."),
     Field("other", "data", "A second list, against which the first one fights."),
+    Field("names", "texts", "The names of their files, for the command line.", (), most=2),
     Field("situation", "texts", "Situations of all attacks, such as charged.", ()),
     Field("commands", "texts", "Commands in use in all attacks.", ()),
     Field("auras", "flag", "Units are in reach of their friends' auras.", True),
@@ -54,8 +57,27 @@ def answer_lists(question: Mapping[str, Any]) -> dict[str, Any]:
         "commands": tuple(command_named(attacks, word, WHERE) for word in fields["commands"]),
     }
     used = {name: words for name, words in how.items() if words}
-    parts = report_parts(rosters, used, auras=fields["auras"], anyway=fields["anyway"])
-    return document(parts, rosters[0].system)
+    parts = report_parts(rosters, used, auras=fields["auras"], anyway=fields["anyway"], tell=time_limit())
+    return document(parts, rosters[0].system) | {
+        "csv": lists_csv(parts),
+        "markdown": lists_markdown(parts),
+        "command": command_line(fields),
+    }
+
+
+def command_line(fields: Mapping[str, Any]) -> str:
+    """The `mathhammer` command that makes a page of the same report, once the files are at hand.
+
+    >>> command_line(read_fields(WHERE, FIELDS, {"list": "", "names": ["my list.ros"], "auras": False}))
+    "mathhammer report 'my list.ros' --no-auras -o report.html"
+    """
+    usual = ["list.txt"] if fields["other"] is None else ["list.txt", "other.txt"]
+    words = ["mathhammer", "report", *(fields["names"] or usual)]
+    words += [word for flag in fields["situation"] for word in ("--situation", flag)]
+    words += [word for command in fields["commands"] for word in ("--command", command)]
+    words += [] if fields["auras"] else ["--no-auras"]
+    words += ["--anyway"] if fields["anyway"] else []
+    return shlex.join([*words, "-o", "report.html"])
 
 
 def roster_of(data: str) -> Roster:
@@ -76,7 +98,10 @@ def roster_of(data: str) -> Roster:
     roster = read_roster(content)
     if len(roster.entries) > MOST_UNITS:
         raise TooLargeError(f"{WHERE}: {len(roster.entries)} units (at most {MOST_UNITS} on the page)")
-    bounded([entry.unit for entry in roster.entries if entry.unit is not None])
+    units = [entry.unit for entry in roster.entries if entry.unit is not None]
+    bounded(units)
+    if (wounds := sum(unit.health for unit in units)) > MOST_LIST_WOUNDS:
+        raise TooLargeError(f"{WHERE}: {wounds} wounds (at most {MOST_LIST_WOUNDS} on the page)")
     return roster
 
 

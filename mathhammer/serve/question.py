@@ -13,10 +13,10 @@ from mathhammer.datasheets.typed import asked_target
 from mathhammer.errors import BadInputError, TooLargeError
 from mathhammer.games.weapon_choice import ALL, BEST, KINDS
 from mathhammer.serve.fields import Field, read_fields
+from mathhammer.serve.limits import bounded
 from mathhammer.units.unit import Unit
 
 MOST_FIGHTS = 48  # attackers times targets
-MOST_MODELS = 200  # of one unit
 MOST_TRIALS = 200_000
 WHERE = "answer"
 FIELDS = (
@@ -85,21 +85,6 @@ def same_game(texts: Sequence[str], system: str | None) -> list[Unit]:
     for text in texts:
         units.append(asked_unit(text, system or (units[0].system if units else None), None, WHERE))
     return units
-
-
-def bounded(units: Sequence[Unit]) -> None:
-    """Refuses a unit that is too much work for a page.
-
-    >>> from mathhammer import load_unit
-    >>> bounded([load_unit("Clanrats", "aos4").with_models(999)])
-    Traceback (most recent call last):
-    mathhammer.errors.TooLargeError: answer: Clanrats: 999 models (at most 200 on the page)
-    """
-    for unit in units:
-        if unit.models > MOST_MODELS:
-            raise TooLargeError(
-                f"{WHERE}: {unit.name}: {unit.models} models (at most {MOST_MODELS} on the page)"
-            )
 
 
 def _how(fields: Mapping[str, Any], system: str) -> dict[str, Any]:

@@ -116,16 +116,37 @@ async function look() {
   await shot(page, "lists_dark");
   seen.evil_ran = await page.evaluate(() => window.evil === undefined ? "no" : "yes");
 
+  // what holds for all attacks of lists is switched, is in the address, and the keyboard stays where it was
+  await page.locator("#list-switches summary").click();
+  await page.locator("#list-switches .chip", { hasText: /^charged$/ }).locator("input").focus();
+  await Promise.all([page.waitForResponse((response) => response.url().endsWith("/api/lists")), page.keyboard.press("Space")]);
+  await page.waitForFunction(() => document.querySelector("#list-results[aria-busy=false] .conditions")?.textContent.includes("charged"));
+  seen.list_conditions = await page.locator("#list-results .conditions").innerText();
+  seen.list_link = page.url();
+  seen.list_focus = await page.evaluate(() => document.activeElement.closest(".chip")?.textContent);
+  await page.getByRole("button", { name: "Copy command" }).click();
+  seen.list_command = await page.evaluate(() => navigator.clipboard.readText());
+  await page.getByRole("button", { name: "Copy CSV" }).click();
+  seen.list_csv = await page.evaluate(() => navigator.clipboard.readText());
+  seen.game_of_lists = await page.locator("#game").isVisible();
+
   // a duel
   await page.goto(`${base}/#v=duel&g=aos4&x=Liberators&y=Clanrats&n=3`);
   await page.waitForSelector("#duel-results table");
   seen.rounds = await page.locator("#duel-results tbody tr").count();
+  await page.getByRole("button", { name: "Copy picture" }).click();
+  await page.waitForFunction(() => document.getElementById("told").textContent.startsWith("Picture"));
+  await page.getByRole("button", { name: "Copy Markdown" }).click();
+  seen.duel_markdown = await page.evaluate(() => navigator.clipboard.readText());
   await shot(page, "duel_dark");
 
   // an error is a sentence
   await page.goto(`${base}/#v=compare&g=aos4&a=Librators`);
   await page.waitForSelector("#results .error");
   seen.sentence = await page.locator("#results .error").innerText();
+  await page.goto(`${base}/#v=compare&g=chess&a=Liberators`);
+  await page.waitForFunction(() => document.querySelector("#results .error")?.textContent.includes("chess"));
+  seen.no_game = await page.locator("#results .error").innerText();
   seen.errors = seen.errors.filter((text) => !text.includes("400 (Bad Request)")); // what the browser says of that answer
   await page.close();
 
@@ -147,6 +168,12 @@ async function look() {
     if (await keys.evaluate(() => document.activeElement.type === "checkbox")) break;
   }
   await answered(keys, () => keys.keyboard.press("Space"));
+  const before = keys.url();
+  await keys.locator("#skip").focus();
+  await keys.keyboard.press("Enter");
+  seen.skipped_to = await keys.evaluate(() => document.activeElement.id);
+  seen.skip_keeps = keys.url() === before && await keys.locator("#attackers .card").count() === 1;
+  seen.said = await keys.getByRole("status").first().innerText();
   seen.by_keys = await keys.locator("#attackers .chip input:checked").count();
   seen.unlabelled = await keys.evaluate(() => [...document.querySelectorAll("input, select, textarea, button")].filter((node) => node.checkVisibility() && !node.labels?.length && !node.getAttribute("aria-label") && !node.textContent.trim()).map((node) => node.outerHTML));
   await keys.close();
@@ -158,6 +185,8 @@ async function look() {
     await phone.waitForSelector("table.compared");
     await phone.locator("#attackers summary").first().click();
     seen[name] = await phone.evaluate(() => document.documentElement.scrollWidth);
+    await answered(phone, () => phone.locator("#attackers .chip", { hasText: "+1 to hit" }).first().click());
+    seen[`${name}_brief`] = await phone.evaluate(() => { const at = document.getElementById("brief").getBoundingClientRect(); return at.top > 0 && at.bottom <= window.innerHeight && document.getElementById("brief").textContent; });
     await shot(phone, name);
     await phone.getByRole("link", { name: "Lists" }).click();
     await phone.locator("#drops input[type=file]").first().setInputFiles(list_file);

@@ -170,3 +170,11 @@ def test_every_switch_of_the_page_is_a_word_that_is_understood(system: str) -> N
             ]
             typed = others if value == one["none"] else [*others, one["text"].format(value)]
             assert answer({"system": system, "attackers": [attacker], "targets": [" ".join(typed)]})["rows"]
+
+
+def test_the_table_by_save_tells_melee_from_ranged() -> None:
+    found = answer({"attackers": ["Boyz: all"], "targets": ["T4 3+ W2 x10"], "system": "wh40k11"})
+    assert [(row["attacker"], row["kind"]) for row in found["by_save"]["rows"]] == [
+        ("Boyz: all", "melee"),
+        ("Boyz: all", "ranged"),
+    ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import time
+from importlib import import_module
 from typing import Any
 
 import anyio
@@ -13,9 +14,10 @@ from asking_page import ask, get, post, upload
 from roster_files import ROSTERS
 
 from mathhammer.serve import app as application
-from mathhammer.serve import duels
+from mathhammer.serve import duels, lists
 from mathhammer.serve.app import MOST_BODY, page_files, schema
 from mathhammer.serve.guard import HEADERS
+from mathhammer.serve.limits import time_limit
 from mathhammer.serve.lists import MOST_BYTES
 
 QUESTION = {"attackers": ["Liberators"], "targets": ["Clanrats"], "system": "aos4"}
@@ -163,6 +165,13 @@ def test_too_much_work_is_refused_with_a_sentence() -> None:
         422,
         "answer: Clanrats: 500 models (at most 200 on the page)",
     )
+    wide = post("/api/answer", {"attackers": ["Boyz"], "targets": ["T4 3+ W30 x60"], "system": "wh40k11"})
+    assert (wide.status_code, wide.json()["error"]) == (
+        422,
+        "answer: T4 3+ W30 x60: 1800 wounds (at most 300 on the page)",
+    )
+    pool = post("/api/answer", {"attackers": ["Liberators"], "targets": ["3+ health 30 x60"]})
+    assert pool.status_code == 200  # damage that pools is no more work for many wounds
     duel = post("/api/duel", {"a": "200 Liberators", "b": "200 Clanrats", "system": "aos4"})
     assert duel.status_code == 422
 
@@ -176,6 +185,56 @@ def test_what_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> Non
         return (await application.worked_on(lambda: sleep(0.5) or {})).status_code  # type: ignore[func-returns-value]
 
     assert anyio.run(slow) == 503
+
+
+def test_work_that_is_given_up_keeps_its_turn_until_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(application, "WORKING", 0.05)
+    monkeypatch.setattr(application, "WAITING", 0.05)
+    monkeypatch.setattr(application, "AT_ONCE", 1)
+
+    def slow() -> dict[str, Any]:
+        time.sleep(0.4)
+        return {}
+
+    async def main() -> list[tuple[int, bytes]]:
+        found = []
+        for pause, work in ((0.0, slow), (0.6, dict), (0.0, dict)):
+            answered = await application.worked_on(work)
+            found.append((answered.status_code, bytes(answered.body)))
+            await anyio.sleep(pause)
+        return found
+
+    given_up, behind, after = anyio.run(main)
+    assert after == (200, b"{}")
+    assert given_up[0] == 503
+    assert b"took longer than 0.05 seconds" in given_up[1]
+    assert behind == (503, b'{"error":"answer: 0.05 seconds behind other questions (ask again later)"}')
+
+
+@pytest.mark.parametrize(
+    ("path", "question"),
+    [
+        ("/api/answer", QUESTION),
+        ("/api/list", {"list": upload((ROSTERS / "kilns.ros").read_bytes())}),
+    ],
+)
+def test_work_ends_between_fights_once_its_time_is_over(
+    path: str, question: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("answer", "lists"):  # by name: `mathhammer.serve.answer` is also the function
+        monkeypatch.setattr(import_module(f"mathhammer.serve.{module}"), "time_limit", lambda: time_limit(-1))
+    found = post(path, question)
+    assert (found.status_code, found.json()["error"]) == (
+        422,
+        "answer: more than -1 seconds of work (ask for fewer or smaller units)",
+    )
+
+
+def test_a_list_of_too_many_wounds_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lists, "MOST_LIST_WOUNDS", 5)
+    found = post("/api/list", {"list": upload((ROSTERS / "kilns.ros").read_bytes())})
+    assert found.status_code == 422
+    assert found.json()["error"].endswith("wounds (at most 5 on the page)")
 
 
 def test_a_fault_of_ours_is_a_sentence_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,8 +104,19 @@ def test_lists_and_the_distribution_behind_a_cell(seen: dict[str, Any]) -> None:
     assert seen["focus_back"]
 
 
+def test_what_holds_for_all_attacks_of_lists(seen: dict[str, Any]) -> None:
+    assert "charged" in seen["list_conditions"]
+    assert "ls=charged" in seen["list_link"]
+    assert seen["list_focus"] == "charged"
+    assert seen["list_command"] == "mathhammer report kilns.ros other.ros --situation charged -o report.html"
+    assert seen["list_csv"].startswith("attacker,target,kind,lost,slain,p_destroyed")
+    assert not seen["game_of_lists"]  # a list says itself which game it is of
+
+
 def test_duel_and_errors(seen: dict[str, Any]) -> None:
     assert seen["rounds"] == 3
+    assert seen["duel_markdown"].splitlines()[2].startswith("| Round")
+    assert seen["no_game"].startswith("link: 'chess' is no game of this page (Age of Sigmar 1, ")
     assert "did you mean 'Liberators'?" in seen["sentence"]
 
 
@@ -114,10 +125,17 @@ def test_dark_print_and_phone(seen: dict[str, Any]) -> None:
     assert seen["print"] == ["rgb(255, 255, 255)", False]
     for name in ("phone_light", "phone_dark", "phone_light_lists", "phone_dark_lists"):
         assert seen[name] <= 360
+    for name in ("phone_light", "phone_dark"):  # the answer in a line stays in sight below the switches
+        assert seen[f"{name}_brief"].startswith(
+            "Against 40 Clanrats: in cover: 10 Liberators: charged, +1 to hit "
+        )
 
 
 def test_keys_alone(seen: dict[str, Any]) -> None:
     assert seen["expanded"] == "true"
     assert seen["active"].startswith("Stormvermin")
     assert seen["by_keys"] >= 1
+    assert seen["skipped_to"] == "results"
+    assert seen["skip_keeps"]
+    assert "Stormvermin" in seen["said"]
     assert seen["unlabelled"] == []

@@ -21,18 +21,30 @@ function shortened(text, most) {
 
 // Lines of [name, chances by k]; title and note become part of the picture.
 export function atLeast(lines, { title, note, what, width = 720 }) {
+  const said = lines.map(([name, chances]) => `${name}: ${chances.slice(1, 6).map((chance, k) => `${(100 * chance).toFixed(0)}% for at least ${k + 1}`).join(", ")}`);
+  let most = 1;
+  for (const [, chances] of lines) chances.forEach((chance, k) => { if (chance > 0.002) most = Math.max(most, k); });
+  return curves(lines, { title, note, width, said, most, axis: `at least so many ${what}` });
+}
+
+// Lines of [name, chances round by round].
+export function byRound(lines, { title, note, width = 720 }) {
+  const most = Math.max(1, ...lines.map(([, chances]) => chances.length - 1));
+  const said = lines.map(([name, chances]) => `${name}: ${chances.slice(1).map((chance, k) => `${(100 * chance).toFixed(0)}% after round ${k + 1}`).join(", ")}`);
+  return curves(lines, { title, note, width, said, most, axis: "after so many rounds" });
+}
+
+function curves(lines, { title, note, width, said, most, axis }) {
   const look = colours();
   const legend = 20 * lines.length;
   const [left, right, top, plot] = [46, 14, 50 + legend, 220];
   const height = top + plot + 58;
-  let most = 1;
-  for (const [, chances] of lines) chances.forEach((chance, k) => { if (chance > 0.002) most = Math.max(most, k); });
   const x = (k) => left + ((width - left - right) * k) / most;
   const y = (chance) => top + plot * (1 - chance);
   const text = (value, attributes) => { const node = svg("text", { fill: look.ink, "font-size": 13, "font-family": "system-ui, sans-serif", ...attributes }); node.textContent = value; return node; };
   const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", class: "chart" }, svg("rect", { width, height, fill: look.paper }));
   const label = svg("title", {});
-  label.textContent = `${title}. ${lines.map(([name, chances]) => `${name}: ${chances.slice(1, 6).map((chance, k) => `${(100 * chance).toFixed(0)}% for at least ${k + 1}`).join(", ")}`).join("; ")}`;
+  label.textContent = `${title}. ${said.join("; ")}`;
   picture.append(label, text(shortened(title, Math.floor(width / 8.2)), { x: 10, y: 22, "font-size": 15, "font-weight": 600 }));
   picture.append(text(shortened(note, Math.floor(width / 6.2)), { x: 10, y: 40, fill: look.muted, "font-size": 11.5 }));
   for (const share of [0, 0.25, 0.5, 0.75, 1]) {
@@ -41,7 +53,7 @@ export function atLeast(lines, { title, note, what, width = 720 }) {
   }
   const step = Math.max(1, Math.ceil(most / Math.floor((width - left) / 42)));
   for (let k = 0; k <= most; k += step) picture.append(text(String(k), { x: x(k), y: top + plot + 18, "text-anchor": "middle", fill: look.muted, "font-size": 12 }));
-  picture.append(text(`at least so many ${what}`, { x: left + (width - left - right) / 2, y: top + plot + 40, "text-anchor": "middle", "font-size": 12.5 }));
+  picture.append(text(axis, { x: left + (width - left - right) / 2, y: top + plot + 40, "text-anchor": "middle", "font-size": 12.5 }));
   lines.forEach(([name, chances], place) => {
     const colour = look.series[place % look.series.length];
     const points = Array.from({ length: most + 1 }, (_, k) => `${x(k).toFixed(1)} ${y(chances[k] || 0).toFixed(1)}`);

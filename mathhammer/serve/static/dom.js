@@ -35,6 +35,8 @@ export const counted = (count, one, several) => `${count} ${count === 1 ? one : 
 // Two spellings of one word: case, spaces, hyphens and underscores do not matter.
 export const squeezed = (text) => text.toLowerCase().replace(/[\s_\-'’]+/g, "");
 
+const isLong = (cell) => typeof cell === "string" && cell.length > 40;
+
 // A table: columns are [heading, is a number]; rows are lists of texts or elements.
 export function table(caption, columns, rows, options = {}) {
   const head = el("tr", {}, ...columns.map(([heading, right]) => el("th", { scope: "col", class: right ? "n" : null }, heading)));
@@ -42,7 +44,7 @@ export function table(caption, columns, rows, options = {}) {
     el("tr", { class: options.classOf ? options.classOf(place) : null },
       ...row.map((cell, column) => (column === 0
         ? el("th", { scope: "row" }, cell)
-        : el("td", { class: columns[column][1] ? "n" : null, "data-label": columns[column][0] }, cell)))));
+        : el("td", { class: columns[column][1] ? "n" : isLong(cell) ? "long" : null, "data-label": columns[column][0] }, cell)))));
   return captioned(caption, el("table", { class: options.class || null }, el("thead", {}, head), el("tbody", {}, ...body)));
 }
 
@@ -52,6 +54,12 @@ export function captioned(caption, node, kind = "wide") {
   node.setAttribute("aria-labelledby", id);
   return el("div", { class: "captioned" }, el("p", { class: "caption", id }, caption),
     el("div", { class: kind, tabindex: "0", role: "region", "aria-labelledby": id }, node));
+}
+
+// The answer in a line: screen readers say it when it changes, and on a phone it stays in sight below the switches.
+export function brief(text) {
+  if (byId("brief").textContent !== text) byId("brief").textContent = text;
+  byId("brief-bar").hidden = !text;
 }
 
 // Says something for a moment, also to screen readers.

@@ -1,12 +1,15 @@
 // Army lists: files that are dropped, their coverage and report, and two of them as a heat map.
-import { latest, post } from "./api.js";
+import { get, latest, post } from "./api.js";
 import { bars } from "./chart.js";
-import { byId, captioned, counted, el, newId, number, percent, put, table } from "./dom.js";
+import { copyText } from "./copying.js";
+import { brief, byId, captioned, counted, el, newId, number, percent, put, table } from "./dom.js";
 import { showError } from "./results.js";
 
 const MOST = 2_000_000;
 const ask = latest();
 const given = [null, null];
+const words = {}; // what each game knows, by its key
+let address = null; // reads and writes what the address says
 
 const encoded = (bytes) => {
   let text = "";
@@ -19,14 +22,14 @@ async function take(place, file, shown) {
   if (bytes.length > MOST) { showError(byId("list-results"), `${file.name}: larger than 2 MB (no real list is)`); return; }
   given[place] = { name: file.name, data: encoded(bytes) };
   shown.textContent = file.name;
-  answer();
+  answerLists();
 }
 
 function drop(place, title) {
   const input = el("input", { type: "file", id: newId("file") });
   const shown = el("output", { for: input.id }, "no file yet");
   const area = el("textarea", { rows: 3, placeholder: "or paste the text of the list here", "aria-label": `${title}: text of the list` });
-  const remove = el("button", { type: "button", onclick: () => { given[place] = null; input.value = ""; area.value = ""; shown.textContent = "no file yet"; answer(); } }, "Take away");
+  const remove = el("button", { type: "button", onclick: () => { given[place] = null; input.value = ""; area.value = ""; shown.textContent = "no file yet"; answerLists(); } }, "Take away");
   const zone = el("div", { class: "drop" }, el("h2", {}, title), el("label", { for: input.id, class: "file" }, "Choose a file, or drop it here"), input, shown, area, remove);
   input.addEventListener("change", () => { if (input.files[0]) take(place, input.files[0], shown); });
   area.addEventListener("change", () => { if (area.value.trim()) take(place, new File([area.value], "pasted text"), shown); });
@@ -87,20 +90,70 @@ function report(found) {
   ];
 }
 
-async function answer() {
+function takeAlong(found) {
+  const button = (text, act) => el("button", { type: "button", onclick: act }, text);
+  return el("div", { class: "row take", role: "group", "aria-label": "Take the answer along" },
+    button("Copy CSV", () => copyText(found.csv, "CSV")), button("Copy Markdown", () => copyText(found.markdown, "Markdown")), button("Copy command", () => copyText(found.command, "Command")));
+}
+
+// What holds for all attacks: situations and commands of the game, auras, a verdict anyway.
+async function switches(game) {
+  if (!game) { put(byId("list-switches")); return; }
+  words[game] ||= await get("game", { system: game });
+  const state = address.read();
+  const chip = (title, what, on, change) => {
+    const box = el("input", { type: "checkbox" });
+    box.checked = on;
+    box.addEventListener("change", () => { address.write(change(box.checked)); answerLists(); });
+    return el("label", { class: "chip", title: what || null }, box, el("span", {}, title));
+  };
+  const of = (kind, given, name) => [["attacker", ""], ["target", kind === "situations" ? "target " : ""]].flatMap(([side, before]) => words[game].words[side][kind].map((one) => {
+    const word = before + one.word;
+    return chip(word, one.what, given.includes(word), (on) => ({ [name]: [...given.filter((other) => other !== word), ...(on ? [word] : [])] }));
+  }));
+  const focused = [...byId("list-switches").querySelectorAll("input")].indexOf(document.activeElement);
+  const open = byId("list-switches").querySelector("details")?.open ?? Boolean(state.situation.length || state.commands.length || state.auras || state.anyway);
+  put(byId("list-switches"), el("details", { class: "more", open }, el("summary", {}, "What holds for all attacks"),
+    el("fieldset", {}, el("legend", {}, "Situation"), ...of("situations", state.situation, "situation")),
+    el("fieldset", {}, el("legend", {}, "Commands"), ...of("commands", state.commands, "commands")),
+    el("fieldset", {}, el("legend", {}, "Report"),
+      chip("auras reach all friends", "units are in reach of their friends' auras", state.auras !== "no", (on) => ({ auras: on ? "" : "no" })),
+      chip("a verdict anyway", "also where less than 90 % of a list's points are known", state.anyway === "yes", (on) => ({ anyway: on ? "yes" : "" })))));
+  byId("list-switches").querySelectorAll("input")[focused]?.focus();
+}
+
+function listQuestion(one, other) {
+  const state = address.read();
+  const question = { list: one.data, names: [one, other].filter(Boolean).map((list) => list.name), situation: state.situation, commands: state.commands, auras: state.auras !== "no", anyway: state.anyway === "yes" };
+  return other ? { ...question, other: other.data } : question;
+}
+
+export async function answerLists() {
   const place = byId("list-results");
   const [one, other] = given[0] ? given : [given[1], null];
-  if (!one) { put(place); return; }
+  if (!one) {
+    brief("");
+    put(place);
+    await switches(address.read().listGame).catch((error) => showError(place, error.message));
+    return;
+  }
   place.setAttribute("aria-busy", "true");
   try {
-    const found = await ask((signal) => post(other ? "lists" : "list", other ? { list: one.data, other: other.data } : { list: one.data }, signal));
-    if (found) put(place, ...report(found));
+    const found = await ask((signal) => post(other ? "lists" : "list", listQuestion(one, other), signal));
+    if (found) {
+      const before = address.read().listGame;
+      if (before !== found.system) address.write({ listGame: found.system });
+      await switches(found.system);
+      put(place, ...report(found), takeAlong(found));
+      brief(found.verdict.join(" "));
+    }
   } catch (error) {
     showError(place, error.message);
   }
   place.setAttribute("aria-busy", "false");
 }
 
-export function startLists() {
+export function startLists(state) {
+  address = state;
   put(byId("drops"), drop(0, "A list"), drop(1, "Against another list"));
 }

@@ -1,8 +1,8 @@
 // The page: what is asked is in the address; every change of it asks anew.
 import { get, latest, post } from "./api.js";
-import { byId, el, put } from "./dom.js";
+import { brief, byId, el, put } from "./dom.js";
 import { answerDuel } from "./duel.js";
-import { startLists } from "./lists.js";
+import { answerLists, startLists } from "./lists.js";
 import { picker } from "./picker.js";
 import { showAnswer, showError } from "./results.js";
 import { readState, writeState } from "./state.js";
@@ -39,7 +39,7 @@ function question() {
 async function answer() {
   if (state.view === "duel") { await answerDuel(state); return; }
   const place = byId("results");
-  if (!units.attackers.length) { put(place, el("p", { class: "hint" }, "Pick a unit that attacks: the answer comes at once.")); return; }
+  if (!units.attackers.length) { brief(""); put(place, el("p", { class: "hint" }, "Pick a unit that attacks: the answer comes at once.")); return; }
   place.setAttribute("aria-busy", "true");
   try {
     const found = await ask((signal) => post("answer", question(), signal));
@@ -136,18 +136,25 @@ async function restore() {
     if (link.dataset.view === state.view) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  const games = [...byId("game").options].map((option) => option.value);
-  await useGame(games.includes(state.game) ? state.game : byId("game").dataset.first);
-  const wanted = { attackers: state.attackers, targets: state.targets, one: state.one ? [state.one] : [], other: state.other ? [state.other] : [] };
+  byId("game-label").hidden = state.view === "lists"; // a list says itself which game it is of
+  brief("");
+  const games = [...byId("game").options];
   const wrong = [];
+  if (state.game && !games.some((option) => option.value === state.game)) {
+    wrong.push(`link: '${state.game}' is no game of this page (${games.map((option) => option.textContent).join(", ")})`);
+    state = { ...state, attackers: [], targets: [], one: "", other: "" };
+  }
+  await useGame(games.some((option) => option.value === state.game) ? state.game : byId("game").dataset.first);
+  const wanted = { attackers: state.attackers, targets: state.targets, one: state.one ? [state.one] : [], other: state.other ? [state.other] : [] };
   for (const [side, given] of Object.entries(wanted)) {
     const loaded = await Promise.all(given.slice(0, 12).map((text) => loadUnit(text, state.game, sideOf(side)).catch((error) => { wrong.push(error.message); return null; })));
     units[side] = loaded.filter(Boolean);
     drawCards(side);
   }
   for (const [id, name] of Object.entries(FIELDS)) byId(id).value = state[name] || byId(id).dataset.usual || "";
-  if (wrong.length) showError(byId(state.view === "duel" ? "duel-results" : "results"), wrong.join(" "));
-  else if (state.view !== "lists") await answer();
+  if (wrong.length) showError(byId(state.view === "duel" ? "duel-results" : "results"), ...wrong);
+  else if (state.view === "lists") await answerLists();
+  else await answer();
 }
 
 const FIELDS = { distance: "distance", round: "round", method: "method", first: "first", rounds: "rounds", "duel-distance": "inches", charge: "charge", approach: "approach" };
@@ -188,7 +195,10 @@ function startTheme() {
 
 async function start() {
   startTheme();
-  startLists();
+  startLists({ read: () => state, write: (changes) => { Object.assign(state, changes); remember(); } });
+  const toAnswer = () => { const place = byId({ compare: "results", lists: "list-results", duel: "duel-results" }[state.view || "compare"]); place.scrollIntoView(); place.focus({ preventScroll: true }); };
+  byId("skip").addEventListener("click", toAnswer);
+  byId("see").addEventListener("click", toAnswer);
   startFields();
   try {
     const known = await get("games");

@@ -1,10 +1,20 @@
 // The answer of a comparison: curve, table, table by save, what is counted, every step, and what to take along.
 import { atLeast } from "./chart.js";
 import { copyPicture, copyText } from "./copying.js";
-import { counted, el, number, percent, put, table } from "./dom.js";
+import { brief, counted, el, number, percent, put, table } from "./dom.js";
 
-export function showError(place, text) {
-  put(place, el("p", { class: "error", role: "alert" }, text));
+export function showError(place, ...texts) {
+  brief("");
+  put(place, el("div", { class: "error", role: "alert" }, ...texts.map((text) => el("p", {}, text))));
+}
+
+// The answer of one target in a line.
+function inShort(target, rows) {
+  const said = rows.filter((row) => row.slain !== null).map((row) => {
+    const done = row.target_models === 1 ? `${number(row.lost, 1)} of ${row.health} wounds` : `${number(row.slain, 1)} of ${row.target_models} slain`;
+    return `${nameOf(row, rows)} ${done}, destroyed ${percent(row.p_destroyed)}`;
+  });
+  return `Against ${target}: ${said.join("; ") || "no attack"}`;
 }
 
 function groupsOf(answer) {
@@ -27,6 +37,7 @@ function curve(answer, target, rows, width) {
 }
 
 function chances(rows) {
+  if (rows.every((row) => row.slain === null)) return null;
   const wounds = rows[0].target_models === 1;
   const of = (row) => (wounds ? row.lost_at_least : row.at_least) || [];
   const most = Math.min(60, Math.max(1, ...rows.map((row) => of(row).reduce((last, chance, k) => (chance > 0.0005 ? k : last), 0))));
@@ -46,7 +57,8 @@ function numbers(groups) {
 function bySave(found) {
   if (!found) return null;
   const columns = [["Attacker", false], ...found.saves.map((save) => [save, true])];
-  const rows = found.rows.map((row) => [row.attacker, ...row.damage.map((value) => number(value))]);
+  if (found.rows.every((row) => row.damage.every((value) => value === null))) return null;
+  const rows = found.rows.map((row) => [nameOf(row, found.rows), ...row.damage.map((value) => number(value))]);
   return table(`Mean damage if the save of ${found.target} were`, columns, rows);
 }
 
@@ -68,7 +80,7 @@ function whatCounts(answer, rows) {
     rules.length ? el("details", {}, el("summary", {}, `${counted(rules.length, "rule", "rules")} at work`), el("ul", {}, ...rules.map((line) => el("li", {}, line)))) : null,
     answer.not_counted.length
       ? el("details", { class: "missing", open: answer.not_counted.length <= 3 }, el("summary", {}, counted(answer.not_counted.length, "rule is not counted", "rules are not counted")), el("ul", {}, ...answer.not_counted.map((line) => el("li", {}, line))))
-      : el("p", { class: "stats" }, "Every rule of these units that is about this attack is counted."),
+      : rows.every((row) => row.slain === null) ? null : el("p", { class: "stats" }, "Every rule of these units that is about this attack is counted."),
   ];
 }
 
@@ -85,6 +97,7 @@ export function showAnswer(place, answer, shown, choose) {
   const chart = curve(answer, target, rows, Math.max(340, Math.min(760, place.clientWidth || 720)));
   const pick = names.length > 1 ? el("select", { id: "shown-target" }, ...names.map((name, n) => el("option", { value: n, selected: n === shown }, name))) : null;
   if (pick) pick.addEventListener("change", () => choose(Number(pick.value)));
+  brief(inShort(target, rows));
   const about = answer.targets.find((one) => one.label === target);
   put(place,
     el("p", { class: "conditions" }, answer.conditions.text),

@@ -1,7 +1,7 @@
 // The question lives in the address: a link repeats it, and going back goes back.
 
-const MANY = { a: "attackers", t: "targets" };
-const ONE = { v: "view", g: "game", d: "distance", r: "round", m: "method", s: "shown", x: "one", y: "other", f: "first", n: "rounds", i: "inches", c: "charge", p: "approach" };
+const MANY = { a: "attackers", t: "targets", ls: "situation", lc: "commands" };
+const ONE = { v: "view", g: "game", d: "distance", r: "round", m: "method", s: "shown", x: "one", y: "other", f: "first", n: "rounds", i: "inches", c: "charge", p: "approach", lg: "listGame", la: "auras", lw: "anyway" };
 
 export function readState(hash) {
   const words = new URLSearchParams(hash.replace(/^#/, ""));
