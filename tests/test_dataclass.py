@@ -146,6 +146,34 @@ def test_classes_are_alike(name: str) -> None:
     assert (ours.__hash__ is object.__hash__) is (theirs.__hash__ is object.__hash__)
 
 
+def test_the_first_instance_and_a_look_at_the_signature_compile_the_constructor() -> None:
+    for first in (
+        lambda made: made(1),
+        inspect.signature,
+        lambda made: inspect.signature(type("Sub", (made,), {})),
+    ):
+        made = classes(quick)["Plain"]
+        waiting = made.__init__
+        first(made)
+        assert made.__init__ is not waiting
+        assert list(inspect.signature(made).parameters) == ["x", "y"]
+
+
+def test_a_default_that_all_instances_would_share_is_refused() -> None:
+    said = []
+    for made in (quick, dataclasses.dataclass):
+        with pytest.raises(ValueError, match="mutable default") as caught:
+
+            @made(**OPTIONS)
+            class Shared:
+                """A list for all."""
+
+                a: list[int] = []  # noqa: RUF012
+
+        said.append(str(caught.value))
+    assert said[0] == said[1]
+
+
 def test_equality_and_hashes_are_those_of_the_compared_fields() -> None:
     rich = QUICK["Rich"]
     assert rich(1, [1], 2) == rich(1, [1], 3)

@@ -515,8 +515,7 @@ PUT_TOGETHER = {
     "lists/text_wh40k.py: UNIT": "from the module",
     "games/abilities.py: spelling": "from the abilities of each game",
     "registry.py: ": "reads our own files, for a fixed decorator",
-    "games/buff_words.py: _PATTERNS": "each is tried by itself, see `patterns`",
-    "games/buff_words.py: ": "from the abilities of each game: tried below through `quick`",
+    "games/buff_words.py: ": "from the abilities of each game, tried below through `quick`; words by themselves, see `patterns`",
     "games/one_line.py: part": "one of two classes of characters",
     "games/one_line.py: compiled": "they see a line of at most 300 characters: tried below through `quick`",
 }

@@ -144,8 +144,8 @@ def _sheets_named(name: str, system: str, own: str | Path | None) -> Iterator[Sh
         found: list[Sheet] = []
         for path in _files(folder / system):
             text = _text(path)
-            if text.startswith(IMPORTED):
-                found += _of_import(path, text, system, name)
+            if folder == data_folder() or text.startswith(IMPORTED):
+                found += _by_names(path, text, system, name)
             else:
                 text = text.lower()
                 # a backslash may spell any character of a name
@@ -156,11 +156,13 @@ def _sheets_named(name: str, system: str, own: str | Path | None) -> Iterator[Sh
         yield from sorted(found, key=lambda sheet: not sheet.priced)
 
 
-def _of_import(path: Path, text: str, system: str, name: str) -> Iterator[Sheet]:
-    """Units of that name in a file that an import wrote: only they are parsed, because such files are large.
+def _by_names(path: Path, text: str, system: str, name: str) -> Iterator[Sheet]:
+    """Units of that name in a shipped file, or in one that an import wrote: only they are parsed.
 
-    An import begins every unit with its name.
+    In these files every unit begins with its name.
     """
+    if f'"{name}"' not in text.lower():
+        return
     head, *units = text.split(UNIT_BEGINS)
     for index, unit in enumerate(units):
         if f'"{name}"' in unit.partition("\n")[0].lower():

@@ -120,7 +120,12 @@ WORDS: tuple[tuple[str, Callable[[re.Match[str]], Change]], ...] = (
     (r"auto(?:matic(?:ally)?)? ?hits?", lambda _: {"auto_hit": True}),
     (r"auto(?:matic(?:ally)?)? ?wounds?", lambda _: {"auto_wound": True}),
 )
-_PATTERNS = tuple((re.compile(pattern, re.IGNORECASE), read) for pattern, read in WORDS)
+
+
+@cache
+def _patterns() -> list[tuple[re.Pattern[str], Callable[[re.Match[str]], Change]]]:
+    """The words, compiled when the first one is read: most questions have none."""
+    return [(re.compile(pattern, re.IGNORECASE), read) for pattern, read in WORDS]
 
 
 def _evened(word: str) -> str:
@@ -138,7 +143,7 @@ def buff_of(attacks: Attacks, word: str) -> Change | None:
     """
     text = _evened(word)
     known = {field.name for field in attacks.effect_fields} | {"on"}
-    for pattern, read in _PATTERNS:
+    for pattern, read in _patterns():
         if match := pattern.fullmatch(text):
             change = {name: value for name, value in read(match).items() if name in known}
             if not set(change) - {"on"}:
@@ -163,7 +168,7 @@ def offered_buffs(attacks: Attacks, side: str) -> list[str]:
 
 
 def _change_of(word: str) -> Change:
-    matches = ((pattern.fullmatch(_evened(word)), read) for pattern, read in _PATTERNS)
+    matches = ((pattern.fullmatch(_evened(word)), read) for pattern, read in _patterns())
     return next(read(match) for match, read in matches if match is not None)
 
 
