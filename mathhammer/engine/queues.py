@@ -13,6 +13,7 @@ from mathhammer.engine.plan import Target, Volley
 from mathhammer.engine.table import compile_volley, second_try
 
 Array = NDArray[np.float64]
+MANY = 64  # attacks, up to which they are walked one after the other
 NOTHING = 1e-17  # queue cells with less mass than this are cut
 Steps = tuple[tuple[tuple[int, ...], Array], ...]
 
@@ -65,10 +66,11 @@ def attack_by_attack(
     mass: Array, steps: Steps, attacks: Pmf, axes: list[int], caps: list[int | None]
 ) -> Array:
     counts = attacks.probs
-    most, size = len(counts) - 1, mass.shape[-1]
-    if not axes and counts[most] == 1.0 and 2 * most.bit_length() * size < most * (mass.size // size):
-        # many attacks from many states at once: squaring one attack takes fewer steps than walking
-        return mass @ np.linalg.matrix_power(steps[0][1], most)
+    most, (size, starts) = len(counts) - 1, (mass.shape[-1], mass.size // mass.shape[-1])
+    if not axes and counts[most] == 1.0 and most > MANY and 2 * most.bit_length() * size < most * starts:
+        # from many states at once, squaring one attack takes fewer steps than walking
+        squared: Array = mass @ np.linalg.matrix_power(steps[0][1], most)
+        return squared
     total: Array | None = None
     for n in range(len(counts)):
         if counts[n] > 0.0:

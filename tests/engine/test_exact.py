@@ -8,12 +8,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import mathhammer as mh
 from mathhammer.dice.notation import parse_dice
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.chain import Chain, Fan, Roll
-from mathhammer.engine.exact import end_states, pool
+from mathhammer.engine.exact import end_states, pool, walk_from
 from mathhammer.engine.landing import land, step
 from mathhammer.engine.plan import Group, Packet, Plan, Target, Volley
+from mathhammer.engine.queues import MANY
 from mathhammer.engine.result import Result
 from mathhammer.engine.simplify import merged
 from mathhammer.engine.simulate import simulate
@@ -333,3 +335,14 @@ def test_the_work_of_a_pool_is_foreseen(monkeypatch: pytest.MonkeyPatch, cap: in
     monkeypatch.setattr("mathhammer.engine.exact.MOST_WORK", work - 1)
     with pytest.raises(TooLargeError):
         pool(plan, cap)
+
+
+def test_many_attacks_from_many_states_are_those_of_one_state_after_the_other() -> None:
+    gun = {"name": "Gun", "attacks": 100, "skill": 5, "strength": 4, "ap": 0, "damage": 1}
+    attacker = mh.make_unit("wh40k10", {"name": "A", "wounds": 1, "toughness": 4, "weapon": [gun]})
+    target = mh.make_unit("wh40k10", {"name": "T", "models": 10, "wounds": 2, "toughness": 4, "save": 3})
+    plan = mh.fight(attacker, target).plan
+    each = np.eye(land(plan.target).states)
+    assert len(plan.volleys[0].attacks) - 1 > MANY
+    alone = np.concatenate([walk_from(plan, row[None, :]) for row in each])
+    assert np.abs(walk_from(plan, each) - alone).max() < 1e-13
