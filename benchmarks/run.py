@@ -18,6 +18,8 @@ from typing import Any
 
 import numpy as np
 from bench_engines import engine_rows, seconds
+from growth import SYSTEMS, draw, growth, growth_lines
+from memory import memory_lines
 from peers import PEERS
 from workloads import W1
 
@@ -127,7 +129,7 @@ def matrix_lines(size: int = 500) -> list[str]:
         ),
         "|---|---|---|---|",
     ]
-    for system in ("aos4", "wh40k10"):
+    for system in SYSTEMS:
         units = [random_unit(system, number) for number in range(2 * size)]
         attackers, targets = units[:size], units[size:]
         both = seconds(lambda a=attackers, t=targets: fill_matrix(a, t), 3)  # type: ignore[misc]  # new processes each time: nothing known
@@ -136,84 +138,6 @@ def matrix_lines(size: int = 500) -> list[str]:
         single = seconds(lambda some=some: [mh.fight(a, t).slain for a, t in some], 1) / 300 * size * size  # type: ignore[misc]
         lines.append(f"| {system} | {one:.1f} | {both:.1f} | {single:.0f} |")
     return lines
-
-
-def growth() -> dict[str, list[tuple[int, float]]]:
-    """Exact time with the number of attacks and of models, warm tables, cold convolutions."""
-    from mathhammer.engine.exact import _volley_pool, one_attack
-
-    found: dict[str, list[tuple[int, float]]] = {
-        "aos4: attacks": [],
-        "wh40k10: attacks": [],
-        "aos4: models of the target": [],
-        "wh40k10: models of the target": [],
-    }
-
-    def timed(system: str, attacks: int, models: int) -> float:
-        weapon = {
-            "name": "w",
-            "attacks": attacks,
-            "damage": 2,
-            "abilities": ["Crit (2 Hits)"] if system == "aos4" else ["Sustained Hits 1"],
-        }
-        weapon |= (
-            {"hit": 3, "wound": 3, "rend": 1} if system == "aos4" else {"skill": 3, "strength": 5, "ap": -1}
-        )
-        body = {"health": 2, "save": 4} if system == "aos4" else {"toughness": 4, "wounds": 2, "save": 4}
-        a = mh.make_unit(system, {"name": "A", "models": 1, "weapon": [weapon]} | body)
-        t = mh.make_unit(system, {"name": "T", "models": models} | body)
-
-        def ask() -> None:
-            _volley_pool.cache_clear()
-            one_attack.cache_clear()
-            _ = mh.fight(a, t).slain
-
-        ask()
-        return seconds(ask, 5)
-
-    for system in ("aos4", "wh40k10"):
-        found[f"{system}: attacks"] = [(n, timed(system, n, 20)) for n in (10, 30, 100, 300, 1000)]
-        found[f"{system}: models of the target"] = [(n, timed(system, 60, n)) for n in (1, 3, 10, 30, 100)]
-    return found
-
-
-def growth_lines(found: dict[str, list[tuple[int, float]]]) -> list[str]:
-    lines = [
-        "| exact, ms | " + " | ".join(str(n) for n, _ in found["aos4: attacks"]) + " |",
-        "|---|" + "---|" * 5,
-    ]
-    for name, row in found.items():
-        if name.endswith("target"):
-            continue
-        lines.append(f"| {name} | " + " | ".join(f"{taken * 1e3:.2f}" for _, taken in row) + " |")
-    lines += [
-        "",
-        "| exact, ms | " + " | ".join(str(n) for n, _ in found["aos4: models of the target"]) + " |",
-        "|---|" + "---|" * 5,
-    ]
-    for name, row in found.items():
-        if name.endswith("target"):
-            lines.append(f"| {name} | " + " | ".join(f"{taken * 1e3:.2f}" for _, taken in row) + " |")
-    return lines
-
-
-def draw(found: dict[str, list[tuple[int, float]]], path: Path) -> None:
-    """A picture of the growth."""
-    from matplotlib.figure import Figure
-
-    from mathhammer.plots import COLOURS
-
-    figure = Figure(figsize=(8, 4.5), layout="constrained")
-    ax = figure.add_subplot()
-    for colour, (name, row) in zip(COLOURS, found.items(), strict=False):
-        ax.loglog([n for n, _ in row], [taken * 1e3 for _, taken in row], "o-", color=colour, label=name)
-    ax.set_xlabel("attacks, or models of the target")
-    ax.set_ylabel("exact, milliseconds")
-    ax.set_title("How the exact engine grows")
-    ax.grid(True, alpha=0.3)
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(frameon=False)
-    figure.savefig(path, dpi=150, metadata={"Software": None})
 
 
 def main() -> None:
@@ -232,6 +156,7 @@ def main() -> None:
         "Peers": peer_lines(),
         "Start": start_lines(),
         "Matrices": matrix_lines(),
+        "Memory": memory_lines(),
         "Growth": growth_lines(found),
     }
     text = "\n".join(line for title, lines in sections.items() for line in ("", f"## {title}", "", *lines))

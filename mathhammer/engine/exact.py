@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mathhammer.dice.pmf import Pmf
 from mathhammer.dice.sums import power, repeat
 from mathhammer.engine.chain import Chain
-from mathhammer.engine.landing import attack_pool, check_states, land, per_attack, step
+from mathhammer.engine.landing import attack_pool, check_states, land, per_attack
 from mathhammer.engine.lowest_first import lowest_first
 from mathhammer.engine.plan import Packet, Plan, Target, Volley
 from mathhammer.engine.queues import attack_by_attack, land_first_queue, one_attack, with_second_try
@@ -133,7 +133,7 @@ def walk_from(plan: Plan, start: Array) -> Array:
         else:
             mass = with_second_try(mass, volley, plan.target, axes, caps)
     for _, packet in queues:
-        mass = land_first_queue(mass, step(packet, plan.target))
+        mass = land_first_queue(mass, packet, plan.target)
     return mass
 
 
@@ -179,7 +179,7 @@ def _volley_apart(mass: Array, volley: Volley, target: Target) -> Array:
     if len(waiting) < len(volley.packets) or not waiting:
         mass = _volley(mass.reshape((1,) * len(waiting) + mass.shape), volley, target, len(waiting))
         for packet in waiting:
-            mass = land_first_queue(mass, step(packet, target))
+            mass = land_first_queue(mass, packet, target)
         return mass
     numbers = _numbers_of(volley)
     first, *others = waiting
@@ -187,7 +187,7 @@ def _volley_apart(mass: Array, volley: Volley, target: Target) -> Array:
     if first.saves:
         mass = np.tensordot(numbers, lowest_first(mass, first, target, len(numbers) - 1), axes=([0], [0]))
     else:
-        mass = land_first_queue(numbers.reshape(*numbers.shape, *[1] * mass.ndim) * mass, step(first, target))
+        mass = land_first_queue(numbers.reshape(*numbers.shape, *[1] * mass.ndim) * mass, first, target)
     for packet in others:
         mass = _all_of(mass, packet, target)
     return mass
@@ -231,7 +231,7 @@ def _numbers_of(volley: Volley) -> Array:
 def _all_of(mass: Array, packet: Packet, target: Target) -> Array:
     """Lands the packets of the first queue; the axis is gone afterwards."""
     if not packet.saves:
-        return land_first_queue(mass, step(packet, target))
+        return land_first_queue(mass, packet, target)
     landed = lowest_first(mass, packet, target, len(mass) - 1)
     every: Array = np.einsum("nn...->...", landed)
     return every

@@ -8,34 +8,52 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mathhammer.dice.pmf import Pmf
+from mathhammer.engine.bands import Bands, Step, banded, both, mixed, moved
 from mathhammer.engine.landing import land, step
-from mathhammer.engine.plan import Target, Volley
+from mathhammer.engine.plan import Packet, Target, Volley
 from mathhammer.engine.table import compile_volley, second_try
 
 Array = NDArray[np.float64]
 MANY = 64  # attacks, up to which they are walked one after the other
 NOTHING = 1e-17  # queue cells with less mass than this are cut
-Steps = tuple[tuple[tuple[int, ...], Array], ...]
+Steps = tuple[tuple[tuple[int, ...], Step], ...]
 
 
 @lru_cache(maxsize=8192)
 def one_attack(volley: Volley, target: Target) -> Steps:
     """One attack as matrices: what it does at once, split by how many packets it adds to each queue."""
     table = compile_volley(volley)
-    grouped: dict[tuple[int, ...], Array] = {}
-    size = land(target).states
+    grouped: dict[tuple[int, ...], list[tuple[float, Step]]] = {}
+    still = banded(np.eye(land(target).states))
     for chance, counts in zip(table.probs, table.packets.tolist(), strict=True):
         landing = counts[: len(volley.packets)]
         queued = tuple(
             n for n, packet in zip(landing, volley.packets, strict=True) if packet.rank is not None
         )
         queued += tuple(counts[len(volley.packets) :])  # failures that may be tried again
-        matrix = np.eye(size)
+        move = still
         for number, packet in zip(landing, volley.packets, strict=True):
             if packet.rank is None and number:
-                matrix = matrix @ np.linalg.matrix_power(step(packet, target), number)
-        grouped[queued] = grouped.get(queued, 0.0) + chance * matrix
-    return tuple(grouped.items())
+                move = both(move, repeated(packet, target, number))
+        grouped.setdefault(queued, []).append((chance, move))
+    return tuple((queued, mixed(parts)) for queued, parts in grouped.items())
+
+
+@lru_cache(maxsize=8192)
+def moves(packet: Packet, target: Target) -> Step:
+    """What one packet does, as it is applied fastest."""
+    return banded(step(packet, target))
+
+
+def repeated(packet: Packet, target: Target, number: int) -> Step:
+    """What so many packets do, one after the other."""
+    one = moves(packet, target)
+    if not isinstance(one, Bands):
+        return np.linalg.matrix_power(one, number)
+    move: Step = one
+    for _ in range(number - 1):
+        move = both(move, one)
+    return move
 
 
 def with_second_try(
@@ -67,9 +85,11 @@ def attack_by_attack(
 ) -> Array:
     counts = attacks.probs
     most, (size, starts) = len(counts) - 1, (mass.shape[-1], mass.size // mass.shape[-1])
-    if not axes and counts[most] == 1.0 and most > MANY and 2 * most.bit_length() * size < most * starts:
+    one = steps[0][1]
+    costs_less = most > MANY and 2 * most.bit_length() * size < most * starts
+    if not axes and counts[most] == 1.0 and costs_less and not isinstance(one, Bands):
         # from many states at once, squaring one attack takes fewer steps than walking
-        squared: Array = mass @ np.linalg.matrix_power(steps[0][1], most)
+        squared: Array = mass @ np.linalg.matrix_power(one, most)
         return squared
     total: Array | None = None
     for n in range(len(counts)):
@@ -90,7 +110,7 @@ def _attack(mass: Array, steps: Steps, axes: list[int], caps: list[int | None]) 
     each axis by the most packets that any outcome adds to that queue.
     """
     if not axes:
-        return mass @ steps[0][1]
+        return moved(mass, steps[0][1])
     grown = list(mass.shape)
     for place, axis in enumerate(axes):
         grown[axis] += max(queued[place] for queued, _ in steps)
@@ -99,7 +119,7 @@ def _attack(mass: Array, steps: Steps, axes: list[int], caps: list[int | None]) 
         window = [slice(0, length) for length in mass.shape]
         for place, axis in enumerate(axes):
             window[axis] = slice(queued[place], queued[place] + mass.shape[axis])
-        result[tuple(window)] += mass @ matrix
+        result[tuple(window)] += moved(mass, matrix)
     for axis, cap in zip(axes, caps, strict=True):
         result = _fold(result, axis, cap)
     return result
@@ -127,9 +147,10 @@ def _add(a: Array, b: Array) -> Array:
     return total
 
 
-def land_first_queue(mass: Array, matrix: Array) -> Array:
+def land_first_queue(mass: Array, packet: Packet, target: Target) -> Array:
     """Lands the packets of the first queue, by Horner's scheme; the axis is gone afterwards."""
+    one = moves(packet, target)
     landed: Array = mass[-1]
     for waiting in mass[-2::-1]:
-        landed = landed @ matrix + waiting
+        landed = moved(landed, one) + waiting
     return landed
