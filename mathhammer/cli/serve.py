@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import socket
 import sys
 
@@ -34,8 +33,6 @@ def serve(host: str, port: int, open_page: bool) -> None:
       mathhammer serve --open
       mathhammer serve --host 0.0.0.0 --port 8000
     """
-    # several questions at a time, each on one core: numpy's own threads would only get into each other's way
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         import uvicorn
 
