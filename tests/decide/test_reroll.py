@@ -32,6 +32,7 @@ class Case:
     wounds: int
     abilities: tuple[str, ...] = ()
     reroll: str = ""  # "ones": hit rolls of 1 are rolled again by a rule
+    sure: bool = False  # every attack wounds without a roll
 
     def units(self) -> tuple[mh.Unit, mh.Unit]:
         strength = {2: 8, 3: 5, 4: 4, 5: 3, 6: 2}[self.wound]
@@ -40,6 +41,8 @@ class Case:
         body: dict[str, Any] = {"name": "Gunner", "toughness": 4, "wounds": 2, "save": 3, "weapon": [gun]}
         if self.reroll:
             body["effect"] = [{"name": "Sure", "reroll_hit": self.reroll}]
+        if self.sure:
+            body["effect"] = [{"name": "Sure", "auto_hit": True, "auto_wound": True}]
         foe = {"name": "Foe", "models": self.models, "wounds": self.wounds, "toughness": 4, "save": self.save}
         return mh.make_unit("wh40k10", body), mh.make_unit("wh40k10", foe)
 
@@ -51,7 +54,7 @@ def literal(case: Case, goal: str) -> float:
     """The value of the best choice at every point, with each die rolled by itself."""
     total = case.models * case.wounds
     lethal, devastating = "Lethal Hits" in case.abilities, "Devastating Wounds" in case.abilities
-    sustained = "Sustained Hits 1" in case.abilities
+    [extra] = [DICE[name.split()[-1]] for name in case.abilities if name.startswith("Sustained")] or [[0]]
 
     def end(lost: int) -> float:
         return float(lost) if goal == "lost" else float(lost >= total)
@@ -100,8 +103,9 @@ def literal(case: Case, goal: str) -> float:
         def value(faces: tuple[int, ...], still: bool) -> float:
             crits = sum(face == 6 for face in faces)
             good = sum(face != 1 and (face == 6 or face >= case.skill) for face in faces)
-            more = crits if sustained else 0
-            return wounds(good - (crits if lethal else 0) + more, crits if lethal else 0, still)
+            ordinary, sure = good - (crits if lethal else 0), crits if lethal else 0
+            more = list(product(extra, repeat=crits))
+            return sum(wounds(ordinary + sum(each), sure, still) for each in more) / len(more)
 
         total_value = 0.0
         for rolls, chance in rolled(dice):
@@ -117,6 +121,8 @@ def literal(case: Case, goal: str) -> float:
         for some in product(one, repeat=dice):
             yield tuple(roll for roll, _ in some), float(np.prod([chance for _, chance in some]))
 
+    if case.sure:
+        return damage(int(case.attacks), 0, 0, True)
     faces = DICE[case.attacks]
     again = sum(hits(n, False) for n in faces) / len(faces)
     kept = [hits(n, True) for n in faces]
@@ -137,6 +143,8 @@ CASES = [
     pytest.param(Case("D3", 3, 5, 4, "1", 2, 2, ("Sustained Hits 1",)), marks=pytest.mark.slow),
     Case("2", 4, 4, 4, "D6", 1, 6, (), "ones"),
     Case("2", 5, 3, 4, "2", 2, 2, ("Lethal Hits",), "ones"),
+    Case("1", 4, 4, 3, "D3", 1, 5, ("Sustained Hits D3",)),
+    Case("3", 4, 4, 4, "D6", 1, 8, sure=True),
 ]
 
 
