@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -35,15 +36,21 @@ def unit(system: str, models: int = 1, attacks: int = 1, weapons: int = 1, extra
     )
 
 
-def cold(ask: Callable[[], object]) -> float:
-    """The time of a question of which no distribution is known yet; the best of three."""
+def forget() -> None:
+    """Throws away the distributions and the answers that are remembered; plans and compiled tables stay."""
     from mathhammer.engine import exact, queues
 
+    exact._volley_pool.cache_clear()
+    queues.one_attack.cache_clear()
+    sys.modules["mathhammer.fight"]._ENDS.clear()  # type: ignore[attr-defined]
+
+
+def cold(ask: Callable[[], object]) -> float:
+    """The time of a question of which no distribution is known yet; the best of three."""
     ask()
     times = []
     for _ in range(3):
-        exact._volley_pool.cache_clear()
-        queues.one_attack.cache_clear()
+        forget()
         start = time.perf_counter()
         ask()
         times.append(time.perf_counter() - start)

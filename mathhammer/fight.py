@@ -172,7 +172,24 @@ def _ended(question: Fight) -> tuple[Plan, Array]:
     if asks_for_best(question):
         return end_with_best(question, plan_of)
     plan = plan_of(question)
-    return plan, end_states(plan)
+    return plan, _end_of(plan)
+
+
+_ENDS: dict[int, tuple[Plan, Array]] = {}  # by the identity of plans, which `plan_of` remembers
+MOST_ENDS = 4096
+
+
+def _end_of(plan: Plan) -> Array:
+    """The chances of the target's states after a plan, as long as the plan is remembered."""
+    known = _ENDS.get(id(plan))
+    if known is not None and known[0] is plan:
+        return known[1]
+    end = end_states(plan)
+    end.setflags(write=False)
+    if len(_ENDS) >= MOST_ENDS:
+        _ENDS.clear()
+    _ENDS[id(plan)] = (plan, end)
+    return end
 
 
 def _played(question: Fight, *, seed: int, **how: Any) -> Result:
@@ -334,6 +351,8 @@ def _best(questions: Sequence[Fight]) -> Fight:
 
 
 def _units(name: str, given: Any) -> tuple[Unit, ...]:
+    if given == ():
+        return ()
     units = (given,) if isinstance(given, Unit) else given
     if isinstance(units, (str, Mapping)) or not isinstance(units, Iterable):
         raise BadInputError(f"fight: {name} is {given!r:.60} (give units, such as [load_unit(...)])")

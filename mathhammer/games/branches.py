@@ -48,13 +48,13 @@ Rolling = tuple[Effect, Needs, Unit, int]  # with the unit that it acts on, and 
 
 def _rolling(fight: Fight) -> list[Rolling]:
     """The rules with a roll of their own that may act in this attack."""
-    # what does nothing in this attack rolls nothing
-    striking = acting(fight.attacker.effects, attacking=True)
-    struck = acting(fight.target.effects, attacking=False)
-    own = (*striking, *fight.effects, *gifts_of(fight.friends))
-    theirs = (*struck, *gifts_of(fight.target_friends))
-    if not any(effect.needs for effect in (*own, *theirs)):
+    ours, others = gifts_of(fight.friends), gifts_of(fight.target_friends)
+    every = (*fight.attacker.effects, *fight.effects, *ours, *fight.target.effects, *others)
+    if not any(effect.needs for effect in every):
         return []
+    # what does nothing in this attack rolls nothing
+    own = (*acting(fight.attacker.effects, attacking=True), *fight.effects, *ours)
+    theirs = (*acting(fight.target.effects, attacking=False), *others)
     found: dict[tuple[str, str], Rolling] = {}
     for weapon in fight.weapons or ():
         facts = facts_of(fight, weapon)

@@ -66,6 +66,8 @@ def chosen_weapons(unit: Unit, wanted: Names) -> tuple[Weapon, ...]:
 
 def words_of(name: str, given: Any) -> tuple[str, ...]:
     """One word or several, as an argument gives them."""
+    if given == ():
+        return ()
     words = (given,) if isinstance(given, str) else given
     if isinstance(words, Mapping) or not isinstance(words, Iterable):
         raise BadInputError(f"fight: {name} is {given!r:.60} (give a word or a list of words)")
