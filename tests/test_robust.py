@@ -181,7 +181,7 @@ def test_a_matrix_with_a_friend_goes_on_in_a_new_process(tmp_path: Path) -> None
         "--system",
         "aos4",
         "--with",
-        "Lord-Celestant on Dracoth",
+        "Lord-Terminos",
     ]
     words += ["--resume", str(tmp_path / "rows.npz"), "--format", "csv"]
     said = []
