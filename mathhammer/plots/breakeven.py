@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.colors import to_rgb
 from numpy.typing import NDArray
 
+from mathhammer.compare.matchups import matchups
 from mathhammer.compare.matrix import fill_matrix
 from mathhammer.compare.sweep import VALUES
 from mathhammer.compare.varying import RANGES, varied
@@ -16,12 +17,13 @@ from mathhammer.errors import BadInputError
 from mathhammer.plots.asking import (
     WORDS,
     Chart,
+    able,
     chart,
     conditions_of_chart,
     exact_options,
-    left_out_of_chart,
     one_kind,
     quantity_of,
+    remarks_on,
 )
 from mathhammer.plots.bands import mean_text
 from mathhammer.plots.finishing import Entry, Words, finish
@@ -182,6 +184,8 @@ def breakeven_chart(asked: Chart) -> Axes:
         for value in others
         for save in saves
     ]
+    plain = list(matchups(asked.attackers, [target], **exact_options(asked)))
+    able(plain)
     values = fill_matrix(asked.attackers, struck, **exact_options(asked)).of(of)
     if asked.per_100:
         values = values * np.array([[100.0 / _points(unit)] for unit in asked.attackers])
@@ -197,8 +201,8 @@ def breakeven_chart(asked: Chart) -> Axes:
         what=what,
         **asked.words(
             conditions_of_chart(asked, [target]),
-            left_out_of_chart(asked, [target]),
-            title=f"{names[0]} or {names[1]} against {target.label}: {what}",
+            remarks_on(plain),
+            title=f"{names[0][:1].upper()}{names[0][1:]} or {names[1]} against {target.label}: {what}",
         ),
     )
 

@@ -125,5 +125,5 @@ def duel_chart(asked: Chart) -> Axes:
         result.names,
         [point.p_win for point in result.by_round],
         [point.p_lose for point in result.by_round],
-        **asked.words(duel_conditions(result), remarks) | {"source": source},
+        **asked.words(duel_conditions(result, result.names), remarks) | {"source": source},
     )

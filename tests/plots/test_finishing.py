@@ -59,6 +59,34 @@ def test_one_none_many(kind: str, units: tuple[mh.Unit, ...]) -> None:
     assert overlapping(ax) == []
 
 
+@pytest.mark.parametrize("kind", ["pmf", "bands", "before_after"])
+def test_long_names_are_told_apart_and_marks_are_free(kind: str) -> None:
+    targets = (HERO, unit("Drake", models=1, health=8), unit("Cart", models=1, health=5))
+    many = draw_chart(asked(kind, unit(f"{LONG} and their Companions", 3), unit("B", 2), targets=targets))
+    assert overlapping(many) == []
+    if kind != "pmf":
+        rows = [label.get_text() for label in many.get_yticklabels()]
+        assert len(set(rows)) == 6
+        assert [row.split()[-1] for row in rows] == ["Hero", "Drake", "Cart"] * 2
+    long = f"{LONG}, {LONG}, and their Companions"
+    assert overlapping(draw_chart(asked(kind, unit(long, 3), unit("B", 2), targets=(HERO,)))) == []
+
+
+@pytest.mark.parametrize("health", range(5, 14))
+def test_the_mean_of_a_band_stands_beside_the_mark_of_the_dead(health: int) -> None:
+    far = unit("Tower", models=1, health=400)
+    rows = (unit("Ogors", 14), unit("Rats", 3))
+    ax = draw_chart(Chart("bands", rows, (unit("Cart", models=1, health=health), far)))
+    shown = {round(text.xy[1]): box for text, box in boxes(ax) if text in ax.texts}
+    marks = [line.get_segments()[0] for line in ax.collections if line.get_gid() == "dead"]
+    assert len(shown) == 4
+    assert len(marks) == 2
+    for (x, low), (_, high) in marks:
+        at = ax.transData.transform((x, 0.0))[0]
+        box = shown[round((low + high) / 2)]
+        assert not box.x0 <= at <= box.x1
+
+
 def test_a_check_of_boxes_sees_what_is_wrong() -> None:
     ax = Figure().add_subplot()
     ax.text(0.5, 0.5, "one")
