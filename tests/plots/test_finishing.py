@@ -87,6 +87,20 @@ def test_the_mean_of_a_band_stands_beside_the_mark_of_the_dead(health: int) -> N
         assert not box.x0 <= at <= box.x1
 
 
+def test_what_differs_between_results_is_not_told_as_one() -> None:
+    """A simulation beside an exact answer, and two editions of a game."""
+    exact, rolled = mh.fight(RATS, RATS), mh.fight(RATS, RATS, method="simulate", trials=1000, seed=1)
+    told = words_around(mh.plot_pmf(exact, rolled, labels=("exact", "rolled")), "conditions")
+    assert told == f"{exact.conditions.game} · exact, simulated, 1,000 trials, seed 1 · 20 models, melee"
+    body = {"name": "Squad", "models": 5, "toughness": 4, "wounds": 1, "save": 4}
+    gun = {"name": "Gun", "kind": "ranged", "range": 24, "attacks": 1, "skill": 3, "strength": 4, "damage": 1}
+    squads = [mh.make_unit(game, body | {"weapon": [gun]}) for game in ("wh40k10", "wh40k11")]
+    games = words_around(
+        mh.plot_pmf(*(mh.fight(one, one) for one in squads), labels=("10", "11")), "conditions"
+    )
+    assert games.startswith("Warhammer 40,000 10, Warhammer 40,000 11 · exact · ")
+
+
 def test_a_check_of_boxes_sees_what_is_wrong() -> None:
     ax = Figure().add_subplot()
     ax.text(0.5, 0.5, "one")
