@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.result import Result
 from mathhammer.plots.asking import MOST_ROWS, Chart, chart, fought, shown_series
-from mathhammer.plots.finishing import Words, finish
+from mathhammer.plots.finishing import LEAST_ROW, Words, finish
 from mathhammer.plots.look import Look, LookWords
 from mathhammer.plots.rows import mark_ends
 from mathhammer.plots.scales import name_rows, span_of, whole_numbers
@@ -71,7 +71,7 @@ def _draw(series: Sequence[Series], ax: Axes | None, look: Look, title: str) -> 
     note = (
         f"Band: 10 to 90 % of the rolls; thin line: 1 to 99 %; notch: median; dot and number: mean{marked}."
     )
-    return finish(ax, look, Words(title, described(series), note))
+    return finish(ax, look, Words(title, described(series), note, least=LEAST_ROW * len(series)))
 
 
 def _band(ax: Axes, pmf: Pmf, row: int, theme: Theme) -> None:

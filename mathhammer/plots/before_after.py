@@ -22,7 +22,7 @@ from mathhammer.plots.asking import (
     quantity_of,
     remarks_on,
 )
-from mathhammer.plots.finishing import Entry, Words, finish
+from mathhammer.plots.finishing import LEAST_ROW, Entry, Words, finish
 from mathhammer.plots.look import Look, LookWords
 from mathhammer.plots.scales import Percents, name_rows
 from mathhammer.plots.style import bare, canvas, get_theme, grid
@@ -86,7 +86,8 @@ def plot_before_after(
         for name, old, new in zip(names, before, after, strict=True)
     )
     key = (Entry(sides[0], theme.muted), Entry(sides[1], theme.colour(0)))
-    return finish(ax, shown, Words(f"{what[:1].upper()}{what[1:]}, {sides[0]} and {sides[1]}", alt, key=key))
+    title = f"{what[:1].upper()}{what[1:]}, {sides[0]} and {sides[1]}"
+    return finish(ax, shown, Words(title, alt, key=key, least=LEAST_ROW * len(names)))
 
 
 def change_text(old: float, new: float, shares: bool = False) -> str:

@@ -26,7 +26,7 @@ from mathhammer.plots.asking import (
     remarks_on,
 )
 from mathhammer.plots.bands import mean_text
-from mathhammer.plots.finishing import Entry, Words, finish
+from mathhammer.plots.finishing import LEAST_ROW, Entry, Words, finish
 from mathhammer.plots.lettering import shortened, width_of
 from mathhammer.plots.look import Look, LookWords
 from mathhammer.plots.style import Theme, bare, canvas, figure_of, get_theme
@@ -98,7 +98,7 @@ def plot_breakeven(
     )
     title = f"{names[0]} or {names[1]}: which is worth more against what"
     note = f"Number: by how much the better one's {what} is higher; line: where the better one changes."
-    return finish(ax, shown, Words(title, _alt(names, share, what), note, key))
+    return finish(ax, shown, Words(title, _alt(names, share, what), note, key, LEAST_ROW * len(up[1])))
 
 
 def shares_of(first: Cells, second: Cells) -> Cells:

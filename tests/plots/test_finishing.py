@@ -101,6 +101,41 @@ def test_what_differs_between_results_is_not_told_as_one() -> None:
     assert games.startswith("Warhammer 40,000 10, Warhammer 40,000 11 · exact · ")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", FROM_UNITS)
+def test_a_card_can_be_read_or_is_refused(kind: str) -> None:
+    """Long names and a headline of their own making leave less room than there is: the plot keeps its height."""
+    words = {"preset": "card", "subtitle": "A line of my own", "credit": "Chart: Anna"}
+    targets = (HERO,) if kind in ("curve", "breakeven", "funnel") else (RATS, HERO)
+    for units in ((PAIR[0],), PAIR, TWELVE[:6]):
+        try:
+            ax = draw_chart(asked(kind, *units, targets=targets, **words))
+        except mh.BadInputError as error:
+            assert str(error) == "chart: too much for a card (name fewer units, or leave the preset out)"
+            assert len(units) > 1
+            continue
+        assert (outside(ax), overlapping(ax)) == ([], [])
+        assert figure_of(ax).get_figheight() == pytest.approx(3.28125)
+        heights = [one.get_window_extent().height for one in figure_of(ax).axes if one.get_visible()]
+        assert min(heights) > 0.39 * figure_of(ax).dpi
+
+
+def test_a_card_goes_without_its_note_before_its_plot() -> None:
+    rows = [unit(f"Band {number}", number) for number in range(1, 10)]
+    card = draw_chart(asked("bands", *rows, preset="card", subtitle="Mine", credit="Chart: Anna"))
+    assert words_around(card, "note") == ""
+    assert words_around(card, "conditions")
+    assert words_around(draw_chart(asked("bands", *rows)), "note").startswith("Band: 10 to 90 %")
+
+
+def test_two_large_armies_are_too_much_for_a_card() -> None:
+    units = [(f"Unit {number}", 10.0 * number, 90.0) for number in range(1, 8)]
+    assert plots.plot_armies(("Us", "Them"), units, units, preset="blog")
+    assert overlapping(plots.plot_armies(("Us", "Them"), units[:3], units[:3], preset="card")) == []
+    with pytest.raises(mh.BadInputError, match="too much for a card"):
+        plots.plot_armies(("Us", "Them"), units, units, preset="card")
+
+
 def test_a_check_of_boxes_sees_what_is_wrong() -> None:
     ax = Figure().add_subplot()
     ax.text(0.5, 0.5, "one")
