@@ -128,12 +128,15 @@ def test_a_card_goes_without_its_note_before_its_plot() -> None:
     assert words_around(draw_chart(asked("bands", *rows)), "note").startswith("Band: 10 to 90 %")
 
 
-def test_two_large_armies_are_too_much_for_a_card() -> None:
-    units = [(f"Unit {number}", 10.0 * number, 90.0) for number in range(1, 8)]
-    assert plots.plot_armies(("Us", "Them"), units, units, preset="blog")
-    assert overlapping(plots.plot_armies(("Us", "Them"), units[:3], units[:3], preset="card")) == []
-    with pytest.raises(mh.BadInputError, match="too much for a card"):
-        plots.plot_armies(("Us", "Them"), units, units, preset="card")
+@pytest.mark.parametrize("number", [3, 7, 9, 12])
+def test_armies_on_a_card_can_be_read_or_are_too_large(number: int) -> None:
+    units = [(f"Unit {place}", 10.0 * place, 90.0) for place in range(1, number + 1)]
+    assert overlapping(plots.plot_armies(("Us", "Them"), units, units)) == []
+    if number < 9:
+        assert overlapping(plots.plot_armies(("Us", "Them"), units, units, preset="card")) == []
+    else:
+        with pytest.raises(mh.BadInputError, match="too much for a card"):
+            plots.plot_armies(("Us", "Them"), units, units, preset="card")
 
 
 def test_a_check_of_boxes_sees_what_is_wrong() -> None:
