@@ -34,6 +34,7 @@ from mathhammer.plots.kinds import CHART_KINDS
 from mathhammer.plots.post import read_post
 
 DOCS = ROOT / "docs"
+TOLD = [*PAGES, *(ROOT / f"{name}.md" for name in ("SECURITY", "CHANGELOG"))]
 WITH_ATTACKS = [key for key in game_keys() if get_game(key).attacks is not None]
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 # What a block may be: console blocks are run and compared by test_readme, Python ones as doctests; the others
@@ -207,6 +208,22 @@ def _reads(expression: str, system: str) -> bool:
     return True
 
 
+def test_commands_in_sentences_are_there() -> None:
+    """What stands in a sentence as `mathhammer NAME --option` is a command with that option."""
+    asked = {
+        tuple(code.split())
+        for page in TOLD
+        for code in re.findall(r"`(mathhammer [a-z][^`]*)`", FENCE.sub("", page.read_text(encoding="utf-8")))
+    }
+    assert len(asked) > 30
+    for _, name, *words in asked:
+        command = command_of(name)
+        inner = getattr(command, "commands", {}).get(words[0]) if words else None
+        known = {option for one in (command, inner) if one for p in one.params for option in p.opts}
+        used = {word.strip("[]").partition("=")[0] for word in words if word.strip("[").startswith("-")}
+        assert used <= known | {"--help", "-h"}, (name, words)
+
+
 # --- the links --------------------------------------------------------------------------------------------
 
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -215,7 +232,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 def test_links_between_files_lead_somewhere() -> None:
     """As a reader of the repository follows them; pages that are worked out are only there once built."""
     made = {f"docs/generated/{name}" for name in text_pages()} | {"docs/generated/notebooks/index.md"}
-    for page in [*PAGES, ROOT / "SECURITY.md", ROOT / "CHANGELOG.md"]:
+    for page in TOLD:
         for link in LINK.findall(re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)):
             if link.startswith(("#", "http")):
                 continue

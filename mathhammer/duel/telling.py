@@ -8,8 +8,10 @@ from mathhammer.duel.result import Duel
 from mathhammer.games.telling import command_text, flag_text, rules_left_out
 
 
-def duel_conditions(duel: Duel) -> str:
+def duel_conditions(duel: Duel, names: tuple[str, str] = ("a", "b")) -> str:
     """Game, method, sizes, where the sides begin, who has the first turn, and what each side brings.
+
+    `names` is what the sides are called: by their letters, as the options of the command line do.
 
     >>> import mathhammer as mh
     >>> print(duel_conditions(mh.duel("10 Liberators: all-out attack", "Rat Ogors", rounds=2)))
@@ -18,15 +20,15 @@ def duel_conditions(duel: Duel) -> str:
     setup = duel.setup
     rolled = f"simulated, {duel.trials:,} trials, seed {duel.seed}" if duel.trials else "exact"
     several = setup.several
-    sizes = " against ".join(
-        f"{len(side)} units" if several else str(side[0].unit.models_left) for side in setup.fighters
-    )
+    counts = [len(side) if several else side[0].unit.models_left for side in setup.fighters]
+    thing = "unit" if several else "model"
+    sizes = f"{counts[0]} against {counts[1]} {thing}{'' if counts[1] == 1 else 's'}"
     start = "begun in combat" if setup.distance is None else f"{setup.distance:g} inches apart"
     last = "to the end" if setup.open_end else f"{setup.rounds} {'round' if setup.rounds == 1 else 'rounds'}"
-    parts = [f"{sizes}{'' if several else ' models'}", start, last, f"{setup.first} first"]
+    parts = [sizes, start, last, f"{names[SIDES.index(setup.first)]} first"]
     brought = [
         f"{name} {', '.join(words)}"
-        for name, side in zip(SIDES, setup.fighters, strict=True)
+        for name, side in zip(names, setup.fighters, strict=True)
         if (words := _brought(duel, side[0]))
     ]
     options = [f"{name} {value}" for name, value in (setup.options or {}).items()]

@@ -81,7 +81,7 @@ def plot_armies(
     )
     title = f"{names[0]} against {names[1]}: points that each unit removes"
     note = "Bar: points that the unit removes on average; dark tick: points that it costs."
-    return finish(ax, shown, Words(title, alt, note))
+    return finish(ax, shown, Words(title, alt, note, least=0.26 * max(len(one), len(other))))
 
 
 def _draw_side(ax: Axes, side: int, units: Sequence[tuple[str, float, float]], theme: Theme) -> None:

@@ -110,7 +110,10 @@ def fought(chart: Chart, most: int, most_targets: int | None = None) -> list[Mat
 
 
 def able(found: Sequence[Matchup]) -> list[Matchup]:
-    """The matchups in which there is an attack; an error where there is none."""
+    """The matchups in which there is an attack; an error where there is none.
+
+    What is not there is left out of a chart, not drawn as 0; `remarks_on` says so.
+    """
     fought = [matchup for matchup in found if matchup.result is not None]
     if not fought:
         raise BadInputError("chart: no attacker has such a weapon (choose another kind)")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.result import Result
 from mathhammer.plots.asking import MOST_ROWS, Chart, chart, fought, shown_series
-from mathhammer.plots.finishing import Words, finish
+from mathhammer.plots.finishing import LEAST_ROW, Words, finish
 from mathhammer.plots.look import Look, LookWords
 from mathhammer.plots.rows import mark_ends
 from mathhammer.plots.scales import name_rows, span_of, whole_numbers
@@ -54,6 +54,7 @@ def _draw(series: Sequence[Series], ax: Axes | None, look: Look, title: str) -> 
     ax = canvas(ax, look, (8.0, 2.0 + 0.4 * max(3, len(series))))
     for row, one in enumerate(series):
         _band(ax, one.pmf, row, theme)
+    _write_means(ax, series, theme)
     name_rows(ax, [one.name for one in series])
     ax.set_ylim(len(series) - 0.4, -0.6)
     caps = [one.most or one.dead for one in series]
@@ -70,7 +71,7 @@ def _draw(series: Sequence[Series], ax: Axes | None, look: Look, title: str) -> 
     note = (
         f"Band: 10 to 90 % of the rolls; thin line: 1 to 99 %; notch: median; dot and number: mean{marked}."
     )
-    return finish(ax, look, Words(title, described(series), note))
+    return finish(ax, look, Words(title, described(series), note, least=LEAST_ROW * len(series)))
 
 
 def _band(ax: Axes, pmf: Pmf, row: int, theme: Theme) -> None:
@@ -83,15 +84,23 @@ def _band(ax: Axes, pmf: Pmf, row: int, theme: Theme) -> None:
     ax.vlines(middle, row - 0.22, row + 0.22, color=colour, linewidth=2.6)
     dot: dict[str, Any] = {"markeredgecolor": colour, "markeredgewidth": 1.8, "markersize": 6.5}
     ax.plot(pmf.mean(), row, "o", color=theme.background, **dot)
-    ax.annotate(
-        mean_text(pmf.mean()),
-        (max(pmf.quantile(0.99), high), row),
-        xytext=(7, 0),
-        textcoords="offset points",
-        va="center",
-        color=theme.ink,
-        fontsize=9.5,
-    )
+
+
+def _write_means(ax: Axes, series: Sequence[Series], theme: Theme) -> None:
+    """The mean behind each band, and behind the mark of the dead where that is near."""
+    ends = [max(one.pmf.quantile(0.99), one.pmf.quantile(0.9)) for one in series]
+    near = 0.12 * max(ends)
+    for row, (one, end) in enumerate(zip(series, ends, strict=True)):
+        behind = one.dead if one.dead is not None and end <= one.dead <= end + near else end
+        ax.annotate(
+            mean_text(one.pmf.mean()),
+            (behind, row),
+            xytext=(7, 0),
+            textcoords="offset points",
+            va="center",
+            color=theme.ink,
+            fontsize=9.5,
+        )
 
 
 def mean_text(mean: float) -> str:

@@ -14,6 +14,7 @@ from mathhammer.plots.asking import (
     MOST_ROWS,
     WORDS,
     Chart,
+    able,
     chart,
     conditions_of_chart,
     mean_of,
@@ -21,7 +22,7 @@ from mathhammer.plots.asking import (
     quantity_of,
     remarks_on,
 )
-from mathhammer.plots.finishing import Entry, Words, finish
+from mathhammer.plots.finishing import LEAST_ROW, Entry, Words, finish
 from mathhammer.plots.look import Look, LookWords
 from mathhammer.plots.scales import Percents, name_rows
 from mathhammer.plots.style import bare, canvas, get_theme, grid
@@ -85,7 +86,8 @@ def plot_before_after(
         for name, old, new in zip(names, before, after, strict=True)
     )
     key = (Entry(sides[0], theme.muted), Entry(sides[1], theme.colour(0)))
-    return finish(ax, shown, Words(f"{what[:1].upper()}{what[1:]}, {sides[0]} and {sides[1]}", alt, key=key))
+    title = f"{what[:1].upper()}{what[1:]}, {sides[0]} and {sides[1]}"
+    return finish(ax, shown, Words(title, alt, key=key, least=LEAST_ROW * len(names)))
 
 
 def change_text(old: float, new: float, shares: bool = False) -> str:
@@ -112,7 +114,9 @@ def before_after_chart(asked: Chart) -> Axes:
     pairs, sides, how = _pairs(asked)
     if len(pairs) * len(targets) > MOST_ROWS:
         raise BadInputError(f"chart: {len(pairs) * len(targets)} rows in one chart (at most {MOST_ROWS})")
-    rows = [_row(pair, target, how) for pair in pairs for target in targets]
+    asked_for = [_row(pair, target, how) for pair in pairs for target in targets]
+    able([one for row in asked_for for one in row])
+    rows = [row for row in asked_for if None not in (row[0].result, row[1].result)]
     names = [_row_name(old.attacker, old.target, len(pairs), len(targets)) for old, _ in rows]
     whom = targets[0].label if len(targets) == 1 else f"{len(targets)} targets"
     who = pairs[0][1].name if len(pairs) == 1 else f"{len(pairs)} units"
@@ -126,7 +130,7 @@ def before_after_chart(asked: Chart) -> Axes:
         shares=of == "p_destroyed",
         **asked.words(
             conditions_of_chart(plain, targets),
-            remarks_on([one for row in rows for one in row]),
+            remarks_on([one for row in asked_for for one in row]),
             f"{who} against {whom}: {WORDS[of]} {_sides_text(sides)}",
         ),
     )
@@ -224,4 +228,4 @@ def _row(pair: Pair, target: Unit, how: Ways) -> tuple[Matchup, Matchup]:
 def _row_name(attacker: Unit, target: Unit, pairs: int, targets: int) -> str:
     if pairs == 1:
         return f"against {target.label}"
-    return attacker.name if targets == 1 else f"{attacker.name} against {target.label}"
+    return attacker.label if targets == 1 else f"{attacker.label} against {target.label}"

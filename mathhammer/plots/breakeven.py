@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.colors import to_rgb
 from numpy.typing import NDArray
 
+from mathhammer.compare.matchups import matchups
 from mathhammer.compare.matrix import fill_matrix
 from mathhammer.compare.sweep import VALUES
 from mathhammer.compare.varying import RANGES, varied
@@ -16,15 +17,16 @@ from mathhammer.errors import BadInputError
 from mathhammer.plots.asking import (
     WORDS,
     Chart,
+    able,
     chart,
     conditions_of_chart,
     exact_options,
-    left_out_of_chart,
     one_kind,
     quantity_of,
+    remarks_on,
 )
 from mathhammer.plots.bands import mean_text
-from mathhammer.plots.finishing import Entry, Words, finish
+from mathhammer.plots.finishing import LEAST_ROW, Entry, Words, finish
 from mathhammer.plots.lettering import shortened, width_of
 from mathhammer.plots.look import Look, LookWords
 from mathhammer.plots.style import Theme, bare, canvas, figure_of, get_theme
@@ -96,7 +98,7 @@ def plot_breakeven(
     )
     title = f"{names[0]} or {names[1]}: which is worth more against what"
     note = f"Number: by how much the better one's {what} is higher; line: where the better one changes."
-    return finish(ax, shown, Words(title, _alt(names, share, what), note, key))
+    return finish(ax, shown, Words(title, _alt(names, share, what), note, key, LEAST_ROW * len(up[1])))
 
 
 def shares_of(first: Cells, second: Cells) -> Cells:
@@ -182,6 +184,8 @@ def breakeven_chart(asked: Chart) -> Axes:
         for value in others
         for save in saves
     ]
+    plain = list(matchups(asked.attackers, [target], **exact_options(asked)))
+    able(plain)
     values = fill_matrix(asked.attackers, struck, **exact_options(asked)).of(of)
     if asked.per_100:
         values = values * np.array([[100.0 / _points(unit)] for unit in asked.attackers])
@@ -197,8 +201,8 @@ def breakeven_chart(asked: Chart) -> Axes:
         what=what,
         **asked.words(
             conditions_of_chart(asked, [target]),
-            left_out_of_chart(asked, [target]),
-            title=f"{names[0]} or {names[1]} against {target.label}: {what}",
+            remarks_on(plain),
+            title=f"{names[0][:1].upper()}{names[0][1:]} or {names[1]} against {target.label}: {what}",
         ),
     )
 

@@ -12,6 +12,7 @@ from mathhammer.plots.asking import (
     MOST_LINES,
     WORDS,
     Chart,
+    able,
     chart,
     conditions_of_chart,
     mean_of,
@@ -69,9 +70,10 @@ def plot_curve(
     colours = [theme.colour(place) for place in range(len(curves))]
     for place, (name, ys) in enumerate(curves.items()):
         (line,) = ax.plot(xs, ys, "o-", color=colours[place], linewidth=2.2, markersize=5, label=name)
+        line.set_clip_on(False)  # a dot at 0 is seen whole
         line.set_dashes(theme.dash(place) or hidden_dash(ax))
     ax.set_xticks(list(xs), list(ticks) if ticks else [f"{x:g}" for x in xs])
-    ax.set_ylim(0, None)
+    ax.set_ylim(0, None if any(y > 0 for ys in curves.values() for y in ys) else 1)
     ax.set_xlabel(xlabel)
     ax.set_ylabel(ylabel)
     grid(ax, theme, "y")
@@ -112,7 +114,10 @@ def curve_chart(asked: Chart) -> Axes:
         varied(asked.targets[0], asked.against, value if counted or value < 7 else None) for value in values
     ]
     found = {unit: list(matchups([unit], struck, **asked.fight_options)) for unit in asked.attackers}
-    curves = {unit.label: [mean_of(one, of) for one in fights] for unit, fights in found.items()}
+    armed = {one.attacker for one in able([one for fights in found.values() for one in fights])}
+    curves = {
+        unit.label: [mean_of(one, of) for one in fights] for unit, fights in found.items() if unit in armed
+    }
     whom, what = asked.targets[0].label, {"fnp": "Feel No Pain"}.get(asked.against, asked.against)
     return plot_curve(
         values,

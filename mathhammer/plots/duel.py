@@ -16,7 +16,7 @@ from mathhammer.plots.finishing import Entry, Words, finish
 from mathhammer.plots.heatmap import ink_on
 from mathhammer.plots.look import Look, LookWords, source_line
 from mathhammer.plots.scales import Percents, whole_numbers
-from mathhammer.plots.style import bare, canvas, get_theme
+from mathhammer.plots.style import bare, canvas, get_theme, on_a_card
 from mathhammer.units.circumstances import not_counted_text
 
 if TYPE_CHECKING:
@@ -89,9 +89,10 @@ class Part(NamedTuple):
 
 def _write_shares(ax: Axes, part: Part, floor: Sequence[float]) -> None:
     """The shares in the bars, where they are high enough to hold them and wide enough."""
+    least = 0.2 if on_a_card(ax) else 0.055
     size = 9.5 if len(part.heights) <= 14 else 7.0
     for place, height in enumerate(part.heights):
-        if height >= 0.055 and len(part.heights) <= 24:
+        if height >= least and len(part.heights) <= 24:
             text = ax.text(place + 1, floor[place] + height / 2, f"{height:.0%}", ha="center", va="center")
             text.set(color=ink_on(to_rgb(part.colour)), fontsize=size)
 
@@ -125,5 +126,5 @@ def duel_chart(asked: Chart) -> Axes:
         result.names,
         [point.p_win for point in result.by_round],
         [point.p_lose for point in result.by_round],
-        **asked.words(duel_conditions(result), remarks) | {"source": source},
+        **asked.words(duel_conditions(result, result.names), remarks) | {"source": source},
     )

@@ -12,6 +12,7 @@ from mathhammer.errors import BadInputError
 from mathhammer.plots.asking import (
     WORDS,
     Chart,
+    able,
     chart,
     conditions_of_chart,
     mean_of,
@@ -54,23 +55,26 @@ def plot_efficiency(
     theme = get_theme("chart", shown.theme)
     ax = canvas(ax, shown, (8.0, 5.2 + 0.1 * max(0, len(names) - 10)))
     rates = np.asarray(values, dtype=np.float64) / np.asarray(points, dtype=np.float64)
-    best = int(np.argmax(rates))
+    best = int(np.argmax(rates)) if rates.max() > 0 else None
     colours = [theme.colour(1) if place == best else theme.colour(0) for place in range(len(names))]
     right, top = 1.12 * max(points), 1.14 * (max(values) or 1.0)
-    ax.scatter(points, values, s=46, color=colours, zorder=3)
+    ax.scatter(points, values, s=46, color=colours, zorder=3, clip_on=False)
     _draw_rates(ax, _round_rates(float(rates.max())), (right, top), theme)
     ax.set_xlim(0, right)
     ax.set_ylim(0, top)
     ax.set_xlabel("points")
     ax.set_ylabel(what)
     grid(ax, theme, "both")
-    alt = f"Most for its points: {names[best]}, {100 * rates[best]:.3g} for 100 points. "
-    alt += " ".join(
+    alt = " ".join(
         f"{name}: {value:.3g} for {price:g} points."
         for name, price, value in zip(names, points, values, strict=True)
     )
-    title = f"{what[:1].upper()}{what[1:]} for points: {names[best]} gets most for its price"
-    note = f"Grey lines: as much for each 100 points; the steeper, the better. Coloured: {names[best]}."
+    title = f"{what[:1].upper()}{what[1:]} for points"
+    note = ""
+    if best is not None:
+        alt = f"Most for its points: {names[best]}, {100 * rates[best]:.3g} for 100 points. {alt}"
+        title += f": {names[best]} gets most for its price"
+        note = f"Grey lines: as much for each 100 points; the steeper, the better. Coloured: {names[best]}."
     numbered = is_ours(figure_of(ax)) and too_crowded(ax, names, 14, 0.33)
     dots = [f"{place}" for place in range(1, len(names) + 1)] if numbered else list(names)
     key = [Entry(f"{n}  {name}", colours[n - 1]) for n, name in enumerate(names, 1)] if numbered else []
@@ -124,13 +128,15 @@ def efficiency_chart(asked: Chart) -> Axes:
     if free:
         raise BadInputError(f"chart: {free[0]} has no points (an efficiency chart needs them)")
     found = [list(matchups([unit], targets, **asked.fight_options)) for unit in asked.attackers]
-    means = [sum(mean_of(one, of) for one in fights) / len(targets) for fights in found]
+    armed = {one.attacker for one in able([one for fights in found for one in fights])}
+    shown = [(unit, fights) for unit, fights in zip(asked.attackers, found, strict=True) if unit in armed]
+    means = [sum(mean_of(one, of) for one in fights) / len(targets) for _, fights in shown]
     whom = (
         f"against {targets[0].label}" if len(targets) == 1 else f"against {len(targets)} targets, on average"
     )
     return plot_efficiency(
-        [unit.label for unit in asked.attackers],
-        [float(unit.points or 0) for unit in asked.attackers],
+        [unit.label for unit, _ in shown],
+        [float(unit.points or 0) for unit, _ in shown],
         means,
         what=f"{WORDS[of]} {whom}",
         **asked.words(

@@ -12,9 +12,10 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
 from mathhammer.dataclass import dataclass
+from mathhammer.errors import BadInputError
 from mathhammer.plots.lettering import letter, shortened, width_of, wrapped
 from mathhammer.plots.look import PRESETS, Look
-from mathhammer.plots.style import PAD, Theme, figure_of, get_theme, is_ours
+from mathhammer.plots.style import PAD, TOO_MUCH, Theme, figure_of, get_theme, is_ours
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 LINE = 1.32 / 72  # inches that a line takes for each point of its size
 STANDARD = 1.3  # inches that stand around a chart of the usual size: more makes the picture higher
 MOST_REMARKS = 3  # on the picture, each in two lines; all are in the words for readers who cannot see it
+DROPPED = ((), ("note",), ("note", "remark"))  # what a card goes without, one after the other, to be read
+SIDE = "side"  # marks the words beside small charts
+LEAST_ROW = 0.165  # inches that a row with a name takes
 SWATCH = 0.2  # inches of colour before a name of the key
 
 
@@ -37,13 +41,14 @@ class Entry(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Words:
     """What a chart says of itself: its headline where the look has none, the words for readers who cannot
-    see it, how to read it, and the names of its colours.
+    see it, how to read it, the names of its colours, and how high it has to be to be read.
     """
 
     title: str
     alt: str
     note: str = ""
     key: tuple[Entry, ...] = ()
+    least: float = 0.7  # inches of the plot itself, on a card, which cannot grow
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,20 +91,17 @@ def _sentence(text: str) -> str:
 
 def _surround(figure: Figure, look: Look, theme: Theme, title: str, words: Words) -> None:
     """A figure of our own: the plot gets what head and foot leave."""
-    room = figure.get_figwidth() - 2 * PAD
+    room, card = figure.get_figwidth() - 2 * PAD, not PRESETS[look.preset].grows
     head, foot = _head(look, title, room), _foot(look, words, room)
-    rows = _key_rows(words.key, room)
+    rows = _key_rows(words.key, room, 3 if card else 1)
     above = PAD + sum(block.high + block.after for block in head) + 0.22 * len(rows) + 0.03
-    below = 0.1 + sum(block.high + block.after for block in foot)
-    if PRESETS[look.preset].grows:
+    if card:
+        foot = _fitted(figure, above, foot, words.least)
+    else:
+        below = 0.1 + sum(block.high + block.after for block in foot)
         figure.set_figheight(figure.get_figheight() + max(0.0, above + below - STANDARD))
+        _leave(figure, above, below)
     high = figure.get_figheight()
-    for ax in figure.axes:
-        ax.set_xlabel(wrapped(ax.get_xlabel(), 0.9 * room / _columns(figure), 10.0))
-        ax.set_ylabel(wrapped(ax.get_ylabel(), 0.92 * (high - above - below - 0.4), 10.0))
-    engine = figure.get_layout_engine()
-    assert isinstance(engine, ConstrainedLayoutEngine)
-    engine.set(rect=(0.0, below / high, 1.0, 1.0 - (above + below) / high))
     top = high - PAD
     for block in head:
         _write(figure, block, theme, top)
@@ -112,6 +114,34 @@ def _surround(figure: Figure, look: Look, theme: Theme, title: str, words: Words
         top -= block.high
 
 
+def _leave(figure: Figure, above: float, below: float) -> None:
+    """So many inches above and below the plot for what stands around it."""
+    room, high = figure.get_figwidth() - 2 * PAD, figure.get_figheight()
+    for ax in figure.axes:
+        ax.set_xlabel(wrapped(ax.get_xlabel(), 0.9 * room / _columns(figure), 10.0))
+        ax.set_ylabel(wrapped(ax.get_ylabel(), 0.92 * max(0.8, high - above - below - 0.4), 10.0))
+    engine = figure.get_layout_engine()
+    assert isinstance(engine, ConstrainedLayoutEngine)
+    engine.set(rect=(0.0, below / high, 1.0, 1.0 - (above + below) / high))
+
+
+def _fitted(figure: Figure, above: float, foot: list[Block], least: float) -> list[Block]:
+    """What stands below the plot of a card, so far as the plot keeps the height that it takes to be read."""
+    for dropped in DROPPED:
+        kept = [block for block in foot if block.role not in dropped]
+        below = 0.1 + sum(block.high + block.after for block in kept)
+        if above + below < figure.get_figheight() - least:
+            _leave(figure, above, below)
+            for text in figure.texts:
+                if text.get_gid() == SIDE:  # beside the plots, not beside head and plots
+                    text.set_y(0.5 * (1.0 + (below - above) / figure.get_figheight()))
+            figure.draw_without_rendering()  # the layout is worked out here
+            boxes = [ax.get_window_extent() for ax in figure.axes if ax.get_visible()]
+            if min(box.height for box in boxes) >= least * figure.dpi:
+                return kept
+    raise BadInputError(TOO_MUCH)
+
+
 def _columns(figure: Figure) -> int:
     """How many charts stand beside each other."""
     places = [ax.get_subplotspec() for ax in figure.axes]
@@ -119,13 +149,15 @@ def _columns(figure: Figure) -> int:
 
 
 def _head(look: Look, title: str, room: float) -> list[Block]:
-    blocks = []
+    blocks, card = [], not PRESETS[look.preset].grows
+    one, two = (1, 2) if card else (None, None)
     if title:
-        blocks.append(Block("title", wrapped(title, room, 13.0, bold=True), 13.0, bold=True))
+        blocks.append(Block("title", wrapped(title, room, 13.0, bold=True, most=two), 13.0, bold=True))
     if look.subtitle:
-        blocks.append(Block("subtitle", wrapped(look.subtitle, room, 10.5), 10.5))
+        blocks.append(Block("subtitle", wrapped(look.subtitle, room, 10.5, most=one), 10.5))
     if look.conditions:
-        blocks.append(Block("conditions", wrapped(look.conditions, room, 8.5), 8.5, after=0.08))
+        lines = wrapped(look.conditions, room, 8.5, most=two)
+        blocks.append(Block("conditions", lines, 8.5, after=0.08))
     return blocks
 
 
@@ -169,12 +201,15 @@ def _write(figure: Figure, block: Block, theme: Theme, top: float) -> None:
 KeyRows = list[list[tuple[float, Entry]]]
 
 
-def _key_rows(key: Sequence[Entry], room: float) -> KeyRows:
-    """The names of the key in rows, each with where it begins; one that is too long for a row is cut."""
+def _key_rows(key: Sequence[Entry], room: float, beside: int = 1) -> KeyRows:
+    """The names of the key in rows, each with where it begins; one that is too long for a row is cut, or for
+    its part where so many have to stand `beside` each other.
+    """
+    longest = (room + 0.22) / min(beside, max(1, len(key))) - SWATCH - 0.22
     rows: KeyRows = []
     x = room
     for given in key:
-        entry = given._replace(name=shortened(given.name, room - SWATCH, 9.5, bold=True))
+        entry = given._replace(name=shortened(given.name, longest, 9.5, bold=True))
         wide = SWATCH + width_of(entry.name, 9.5, True) + 0.22
         if not rows or x + wide > room + 0.22:
             rows.append([])

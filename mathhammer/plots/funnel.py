@@ -9,7 +9,7 @@ from mathhammer.engine.result import Result
 from mathhammer.errors import BadInputError
 from mathhammer.plots.asking import Chart, able, chart, fought, remarks_on
 from mathhammer.plots.bands import mean_text
-from mathhammer.plots.finishing import Entry, Words, finish
+from mathhammer.plots.finishing import LEAST_ROW, Entry, Words, finish
 from mathhammer.plots.lettering import width_of
 from mathhammer.plots.look import Look, LookWords, conditions_line, source_of
 from mathhammer.plots.series import names_of, subject
@@ -59,8 +59,9 @@ def plot_funnel(
     )
     key = [Entry(name, theme.colour(place)) for place, name in enumerate(names)] if len(results) > 1 else []
     title = subject(results, "from attacks to damage, on average")
+    least = LEAST_ROW * len(stages) * len(results)
     note = "Mean numbers; in brackets the share of the stage before."
-    return finish(ax, shown, Words(title, alt, note, tuple(key)))
+    return finish(ax, shown, Words(title, alt, note, tuple(key), least))
 
 
 def _bars(ax: Axes, result: Result, stages: Sequence[str], place: tuple[int, int], theme: Theme) -> None:

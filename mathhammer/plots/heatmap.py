@@ -24,7 +24,7 @@ from mathhammer.plots.asking import (
     quantity_of,
 )
 from mathhammer.plots.bands import mean_text
-from mathhammer.plots.finishing import Words, finish
+from mathhammer.plots.finishing import LEAST_ROW, Words, finish
 from mathhammer.plots.lettering import PIECES, width_of, wrapped
 from mathhammer.plots.look import Look, LookWords
 from mathhammer.plots.scales import name_rows
@@ -101,6 +101,7 @@ def plot_heatmap(
         Words(
             f"{what[:1].upper()}{what[1:]}: every unit against every target",
             _alt(cells, rows, columns, write),
+            least=LEAST_ROW * len(rows),
         ),
     )
 

@@ -12,7 +12,7 @@ from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
 from mathhammer.plots.lettering import letter, width_of, wrapped
-from mathhammer.plots.style import Theme, figure_of
+from mathhammer.plots.style import Theme, figure_of, on_a_card
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -229,6 +229,7 @@ def too_crowded(ax: Axes, names: Sequence[str], most: int, share: float = 0.4) -
     or wider than a share of the picture. A key, or a number for each, then reads better.
     """
     wide = figure_of(ax).get_figwidth()
+    share = min(share, 0.25) if on_a_card(ax) else share  # in one line: there is no height for more
     return len(names) > most or any(width_of(name, 9.5, True) > share * wide for name in names)
 
 

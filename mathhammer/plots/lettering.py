@@ -97,6 +97,25 @@ def shortened(text: str, inches: float, size: float, *, bold: bool = False) -> s
     return f"{text}…"
 
 
+def shortened_within(text: str, inches: float, size: float, *, most: int = 1) -> str:
+    """The text in at most so many lines, cut in its middle where it is too long: beginning and end are kept.
+
+    >>> shortened_within("Lord-Celestant on Dracothion against Rats", 1.8, 10.0)
+    'Lord-Celest… against Rats'
+    """
+    lines = _filled(text, inches, size, False)
+    if len(lines) <= most:
+        return "\n".join(lines)
+    room = inches if most > 1 else 0.55 * inches
+    words = text.split(" ")
+    fits = (" ".join(words[-many:]) for many in range(len(words) - 1, 0, -1))
+    end = next((one for one in fits if width_of(one, size) <= room), words[-1][-4:])
+    if most == 1:
+        return f"{shortened(text, inches - width_of(f' {end}', size), size)} {end}"
+    begun = [*lines[: most - 2], shortened(" ".join(lines[most - 2 :]), inches, size)]
+    return "\n".join([*begun, end])
+
+
 def _filled(text: str, inches: float, size: float, bold: bool, split: bool = True) -> list[str]:
     """Lines filled one after the other; a word that is too wide for any line is split."""
     lines: list[str] = []

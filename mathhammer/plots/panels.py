@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mathhammer.plots.finishing import Entry, Words, finish
-from mathhammer.plots.lettering import letter, shortened, wrapped
-from mathhammer.plots.look import Look
+from mathhammer.plots.finishing import SIDE, Entry, Words, finish
+from mathhammer.plots.lettering import letter, shortened, width_of, wrapped
+from mathhammer.plots.look import PRESETS, Look
 from mathhammer.plots.marks import Kind, draw_on
 from mathhammer.plots.series import Series, described
 from mathhammer.plots.shown import ShownAxes
@@ -45,19 +45,24 @@ def draw_panels(
         draw_on(
             ax, groups[place], kind, look, share=[one for group in groups for one in group] if alike else ()
         )
-        marked = 0.8 if any(text.get_gid() == "dead" for text in ax.texts) and not alike else 0.0
+        marks = [text.get_text() for text in ax.texts if text.get_gid() == "dead"]
+        marked = max((width_of(mark, 9.0) + 0.15 for mark in marks), default=0.0)
         head = shortened(titles[place], max(0.7, room - marked), 9.5, bold=True)
         ax.set_title(head, loc="left", fontsize=9.5, fontweight="bold", color=theme.ink)
         if place + columns >= len(groups) or not alike:
             ax.set_xlabel(groups[place][0].what, fontsize=9)
             ax.tick_params(labelbottom=True)
+    if kind == "pmf":  # they share the axis, which has to hold the highest bar of all
+        highest = max(float(one.pmf.probs.max()) for group in groups for one in group)
+        axes.flat[0].set_ylim(0, 1.05 * highest)
     what = "exactly" if kind == "pmf" else kind.replace("_", " ")
-    side = wrapped(f"chance of {what} that many", 0.5 * figure.get_figheight(), 9.5)
-    letter(figure.supylabel(side, fontsize=9.5, color=theme.muted))
+    share = 0.5 if PRESETS[look.preset].grows else 0.22
+    side = wrapped(f"chance of {what} that many", share * figure.get_figheight(), 9.5)
+    letter(figure.supylabel(side, fontsize=9.5, color=theme.muted)).set_gid(SIDE)
     several = any(len(group) > 1 for group in groups)
     key = [Entry(one, theme.colour(n), theme.dash(n)) for n, one in enumerate(everyone)]
     told = described([one for group in groups for one in group])
-    return finish(axes.flat[0], look, Words(title, told, "", tuple(key) if several else ()))
+    return finish(axes.flat[0], look, Words(title, told, "", tuple(key) if several else (), least=0.4))
 
 
 def _coloured(groups: Sequence[Sequence[Series]], alike: bool) -> tuple[list[list[Series]], list[str]]:

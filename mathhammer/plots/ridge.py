@@ -11,7 +11,7 @@ from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.result import Result
 from mathhammer.plots.asking import MOST_ROWS, Chart, chart, fought, shown_series
 from mathhammer.plots.bands import mean_text
-from mathhammer.plots.finishing import Words, finish
+from mathhammer.plots.finishing import LEAST_ROW, Words, finish
 from mathhammer.plots.look import Look, LookWords
 from mathhammer.plots.marks import MOST_BARS
 from mathhammer.plots.rows import mark_ends
@@ -87,7 +87,7 @@ def _draw(series: Sequence[Series], ax: Axes | None, look: Look, title: str) -> 
     bare(ax, "left", "bottom")
     marked = mark_ends(ax, series, look, high, 0.0, 0.6)
     note = f"Bars: chance of exactly that many, all rows on one scale; line and number: mean{marked}."
-    return finish(ax, look, Words(title, described(series), note))
+    return finish(ax, look, Words(title, described(series), note, least=LEAST_ROW * len(series)))
 
 
 @chart("ridge", "distributions of many units, one above the other", rank=5)

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 from matplotlib.ticker import Formatter, MaxNLocator
 
 from mathhammer.dice.pmf import Pmf
-from mathhammer.plots.lettering import wrapped
-from mathhammer.plots.style import figure_of
+from mathhammer.plots.lettering import shortened_within, wrapped
+from mathhammer.plots.style import figure_of, on_a_card
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_DECIMALS = 12
 AROUND = 2.2  # inches of a picture's height that are not for its rows, at the most
+ON_A_CARD = 0.7  # inches that rows have there at the least
 FEW = 40  # up to so many, an axis goes on to all that is possible
 
 
@@ -64,7 +65,13 @@ def span_of(pmfs: Sequence[Pmf], most: int | None, tail: float = 0.001) -> tuple
 def name_rows(ax: Axes, names: Sequence[str], va: str = "center") -> None:
     """Names of rows at the left: in two or three lines where they would take a third of the width."""
     wide, high = figure_of(ax).get_size_inches()
-    lines = min(3, max(1, int((high - AROUND) / max(1, len(names)) / (9.5 * 1.25 / 72))))
-    ax.set_yticks(range(len(names)), [wrapped(name, 0.32 * wide, 9.5, most=lines) for name in names])
+    room = ON_A_CARD if on_a_card(ax) else high - AROUND
+    lines = min(3, max(1, int(room / max(1, len(names)) / (9.5 * 1.25 / 72))))
+    written = [wrapped(name, 0.32 * wide, 9.5, most=lines) for name in names]
+    for place, text in enumerate(written):
+        alike = sum(name.startswith(names[place][: len(text) // 2]) for name in names)
+        if alike > 1 and text.endswith("…"):  # what tells them apart stands at their ends
+            written[place] = shortened_within(names[place], 0.32 * wide, 9.5, most=lines)
+    ax.set_yticks(range(len(names)), written)
     for label in ax.get_yticklabels():
         label.set(va=va)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 ThemeName = Literal["light", "dark"]
 PAD = 0.14  # inches between the picture's edge and what stands in it
 MOST_ON_A_CARD = 6.0  # inches that a kind wants in a blog
+TOO_MUCH = "chart: too much for a card (name fewer units, or leave the preset out)"
 DASHES: tuple[tuple[float, ...], ...] = ((), (5.0, 2.0), (1.5, 1.5))
 
 
@@ -98,7 +99,7 @@ def new_figure(look: Look, size: tuple[float, float] | None = None) -> Figure:
     wide, high = preset.size
     if size is not None:
         if not preset.grows and size[1] > MOST_ON_A_CARD:
-            raise BadInputError("chart: too much for a card (name fewer units, or leave the preset out)")
+            raise BadInputError(TOO_MUCH)
         if look.preset == "blog":
             wide, high = size
         elif preset.grows:
@@ -143,6 +144,15 @@ def figure_of(ax: Axes) -> Figure:
 def is_ours(figure: Figure) -> bool:
     """Whether a chart made the figure, and so may place everything in it."""
     return figure.get_label() in PRESETS
+
+
+def on_a_card(ax: Axes) -> bool:
+    """Whether the chart has the size of a card, which cannot grow.
+
+    >>> on_a_card(Figure().add_subplot())
+    False
+    """
+    return figure_of(ax).get_label() == "card"
 
 
 def title_of(ax: Axes) -> str:

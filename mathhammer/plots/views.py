@@ -32,5 +32,8 @@ def plot_rounds(duel: Duel, **options: Any) -> Axes:
     wins = [point.p_win for point in duel.by_round]
     losses = [point.p_lose for point in duel.by_round]
     return plot_duel(
-        duel.names, wins, losses, **{"source": source, "conditions": duel_conditions(duel)} | options
+        duel.names,
+        wins,
+        losses,
+        **{"source": source, "conditions": duel_conditions(duel, duel.names)} | options,
     )

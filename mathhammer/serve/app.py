@@ -24,6 +24,7 @@ from mathhammer.serve import catalogue, question
 from mathhammer.serve.answer import answer
 from mathhammer.serve.fields import object_schema
 from mathhammer.serve.guard import App, Guard
+from mathhammer.serve.wording import page_words
 
 MOST_BODY = 100_000  # bytes of a question
 MOST_UPLOAD = 6_000_000  # of one with two lists
@@ -244,8 +245,8 @@ def _turns() -> anyio.Semaphore:
 
 
 def sentence(text: str, status: int) -> Response:
-    """What is wrong, as JSON."""
-    return JSONResponse({"error": text}, status)
+    """What is wrong, in the words of the page, as JSON."""
+    return JSONResponse({"error": page_words(text)}, status)
 
 
 async def refused(_request: Request, error: Exception) -> Response:

@@ -20,6 +20,7 @@ from mathhammer.report.parts import Report, report_parts
 from mathhammer.serve.fields import Field, read_fields
 from mathhammer.serve.limits import MOST_LIST_WOUNDS, bounded, time_limit
 from mathhammer.serve.taking import lists_csv, lists_markdown
+from mathhammer.serve.wording import report_in_page_words
 from mathhammer.units.roster import Roster
 
 MOST_BYTES = 2_000_000  # of one file
@@ -57,7 +58,9 @@ def answer_lists(question: Mapping[str, Any]) -> dict[str, Any]:
         "commands": tuple(command_named(attacks, word, WHERE) for word in fields["commands"]),
     }
     used = {name: words for name, words in how.items() if words}
-    parts = report_parts(rosters, used, auras=fields["auras"], anyway=fields["anyway"], tell=time_limit())
+    parts = report_in_page_words(
+        report_parts(rosters, used, auras=fields["auras"], anyway=fields["anyway"], tell=time_limit())
+    )
     return document(parts, rosters[0].system) | {
         "csv": lists_csv(parts),
         "markdown": lists_markdown(parts),

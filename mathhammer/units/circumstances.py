@@ -68,13 +68,15 @@ def shared(conditions: Sequence[Conditions], *, apart: bool = False) -> Conditio
     >>> both = [Conditions("Some game", "exact", 5, kind, ("charged",)) for kind in ("melee", "ranged")]
     >>> print(shared(both))
     Some game · exact · 5 models, the better of melee and ranged, charged
+    >>> print(shared([Conditions(game, "exact", 5, "melee") for game in ("One game", "Other game")]))
+    One game, Other game · exact · 5 models, melee
     """
     first = conditions[0]
     kinds = {one.weapons for one in conditions}
     sizes = {one.models for one in conditions}
     return Conditions(
-        first.game,
-        first.method,
+        ", ".join(dict.fromkeys(one.game for one in conditions)),
+        ", ".join(dict.fromkeys(one.method for one in conditions)),
         first.models if len(sizes) == 1 else None,
         first.weapons if len(kinds) == 1 else _kinds(kinds, apart),
         (*((SMALLEST,) if len(sizes) > 1 else ()), *_in_all(one.attacker for one in conditions)),

@@ -92,6 +92,23 @@ def test_a_duel_is_that_of_duel() -> None:
     assert [bar.get_height() for bar in bars[:2]] == [point.p_win for point in fought.by_round]
 
 
+@pytest.mark.parametrize("kind", ["curve", "efficiency", "before_after"])
+def test_a_unit_without_such_a_weapon_is_named_and_not_drawn_as_nothing(kind: str) -> None:
+    archers = mh.load_unit("Castigators", "aos4")
+    how = {"weapons": "ranged"} | ({"commands": ("all_out_attack",)} if kind == "before_after" else {})
+    words = plots.alt_text(draw_chart(Chart(kind, (LIBERATORS, archers), (RATS,), fight_options=how)))
+    assert "Liberators: no such weapon, so there is nothing to compare" in words
+    assert "Castigators: " in words
+    assert words.count("Liberators: ") == 1
+
+
+def test_what_may_not_attack_is_said_on_a_break_even_chart() -> None:
+    archers = mh.load_unit("Castigators", "aos4")
+    far = {"weapons": "ranged", "distance": 20}
+    ax = draw_chart(Chart("breakeven", (archers, archers.with_models(6)), (RATS,), fight_options=far))
+    assert "does not attack Clanrats, 20 inches away" in plots.alt_text(ax)
+
+
 @pytest.mark.parametrize(
     ("chart", "message"),
     [
@@ -122,6 +139,19 @@ def test_a_duel_is_that_of_duel() -> None:
         (
             Chart("heatmap", (LIBERATORS,), fight_options={"method": "simulate"}),
             "chart: heatmap is always exact (drop the simulation)",
+        ),
+        *(
+            (
+                Chart(kind, units, (RATS,), fight_options={"weapons": "ranged", **more}),
+                "chart: no attacker has such a weapon (choose another kind)",
+            )
+            for kind, units, more in (
+                ("at_least", (LIBERATORS,), {}),
+                ("curve", (LIBERATORS,), {}),
+                ("efficiency", (LIBERATORS,), {}),
+                ("before_after", (LIBERATORS,), {"commands": ("all_out_attack",)}),
+                ("breakeven", (LIBERATORS, RATS), {}),
+            )
         ),
         (Chart("duel", (LIBERATORS,)), "chart: 1 units against 0 (a duel needs one against one)"),
         (Chart("armies", (LIBERATORS,)), "chart: armies needs two lists (give two list files)"),

@@ -59,6 +59,86 @@ def test_one_none_many(kind: str, units: tuple[mh.Unit, ...]) -> None:
     assert overlapping(ax) == []
 
 
+@pytest.mark.parametrize("kind", ["pmf", "bands", "before_after"])
+def test_long_names_are_told_apart_and_marks_are_free(kind: str) -> None:
+    targets = (HERO, unit("Drake", models=1, health=8), unit("Cart", models=1, health=5))
+    many = draw_chart(asked(kind, unit(f"{LONG} and their Companions", 3), unit("B", 2), targets=targets))
+    assert overlapping(many) == []
+    if kind != "pmf":
+        rows = [label.get_text() for label in many.get_yticklabels()]
+        assert len(set(rows)) == 6
+        assert [row.split()[-1] for row in rows] == ["Hero", "Drake", "Cart"] * 2
+    long = f"{LONG}, {LONG}, and their Companions"
+    assert overlapping(draw_chart(asked(kind, unit(long, 3), unit("B", 2), targets=(HERO,)))) == []
+
+
+@pytest.mark.parametrize("health", range(5, 14))
+def test_the_mean_of_a_band_stands_beside_the_mark_of_the_dead(health: int) -> None:
+    far = unit("Tower", models=1, health=400)
+    rows = (unit("Ogors", 14), unit("Rats", 3))
+    ax = draw_chart(Chart("bands", rows, (unit("Cart", models=1, health=health), far)))
+    shown = {round(text.xy[1]): box for text, box in boxes(ax) if text in ax.texts}
+    marks = [line.get_segments()[0] for line in ax.collections if line.get_gid() == "dead"]
+    assert len(shown) == 4
+    assert len(marks) == 2
+    for (x, low), (_, high) in marks:
+        at = ax.transData.transform((x, 0.0))[0]
+        box = shown[round((low + high) / 2)]
+        assert not box.x0 <= at <= box.x1
+
+
+def test_what_differs_between_results_is_not_told_as_one() -> None:
+    """A simulation beside an exact answer, and two editions of a game."""
+    exact, rolled = mh.fight(RATS, RATS), mh.fight(RATS, RATS, method="simulate", trials=1000, seed=1)
+    told = words_around(mh.plot_pmf(exact, rolled, labels=("exact", "rolled")), "conditions")
+    assert told == f"{exact.conditions.game} · exact, simulated, 1,000 trials, seed 1 · 20 models, melee"
+    body = {"name": "Squad", "models": 5, "toughness": 4, "wounds": 1, "save": 4}
+    gun = {"name": "Gun", "kind": "ranged", "range": 24, "attacks": 1, "skill": 3, "strength": 4, "damage": 1}
+    squads = [mh.make_unit(game, body | {"weapon": [gun]}) for game in ("wh40k10", "wh40k11")]
+    games = words_around(
+        mh.plot_pmf(*(mh.fight(one, one) for one in squads), labels=("10", "11")), "conditions"
+    )
+    assert games.startswith("Warhammer 40,000 10, Warhammer 40,000 11 · exact · ")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", FROM_UNITS)
+def test_a_card_can_be_read_or_is_refused(kind: str) -> None:
+    """Long names and a headline of their own making leave less room than there is: the plot keeps its height."""
+    words = {"preset": "card", "subtitle": "A line of my own", "credit": "Chart: Anna"}
+    targets = (HERO,) if kind in ("curve", "breakeven", "funnel") else (RATS, HERO)
+    for units in ((PAIR[0],), PAIR, TWELVE[:6]):
+        try:
+            ax = draw_chart(asked(kind, *units, targets=targets, **words))
+        except mh.BadInputError as error:
+            assert str(error) == "chart: too much for a card (name fewer units, or leave the preset out)"
+            assert len(units) > 1
+            continue
+        assert (outside(ax), overlapping(ax)) == ([], [])
+        assert figure_of(ax).get_figheight() == pytest.approx(3.28125)
+        heights = [one.get_window_extent().height for one in figure_of(ax).axes if one.get_visible()]
+        assert min(heights) > 0.39 * figure_of(ax).dpi
+
+
+def test_a_card_goes_without_its_note_before_its_plot() -> None:
+    rows = [unit(f"Band {number}", number) for number in range(1, 10)]
+    card = draw_chart(asked("bands", *rows, preset="card", subtitle="Mine", credit="Chart: Anna"))
+    assert words_around(card, "note") == ""
+    assert words_around(card, "conditions")
+    assert words_around(draw_chart(asked("bands", *rows)), "note").startswith("Band: 10 to 90 %")
+
+
+@pytest.mark.parametrize("number", [3, 7, 9, 12])
+def test_armies_on_a_card_can_be_read_or_are_too_large(number: int) -> None:
+    units = [(f"Unit {place}", 10.0 * place, 90.0) for place in range(1, number + 1)]
+    assert overlapping(plots.plot_armies(("Us", "Them"), units, units)) == []
+    if number < 9:
+        assert overlapping(plots.plot_armies(("Us", "Them"), units, units, preset="card")) == []
+    else:
+        with pytest.raises(mh.BadInputError, match="too much for a card"):
+            plots.plot_armies(("Us", "Them"), units, units, preset="card")
+
+
 def test_a_check_of_boxes_sees_what_is_wrong() -> None:
     ax = Figure().add_subplot()
     ax.text(0.5, 0.5, "one")

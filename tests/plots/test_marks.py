@@ -82,6 +82,17 @@ def test_small_charts_for_several_targets_and_for_bars() -> None:
     assert bars[0].get_xlim() == bars[1].get_xlim()
 
 
+@pytest.mark.parametrize("target", [RATS, HERO], ids=["models", "wounds"])
+def test_no_bar_of_a_small_chart_is_cut(target: mh.Unit) -> None:
+    weak, sure = unit("Many weak blows", 6), unit("One sure blow", 0, models=1)
+    for order in ((weak, sure), (sure, weak)):
+        charts = figure_of(draw_chart(Chart("pmf", order, (target,)))).axes
+        assert len({ax.get_ylim() for ax in charts}) == 1
+        highest = max(bar.get_height() for ax in charts for bar in ax.patches)
+        assert highest == 1.0
+        assert charts[0].get_ylim()[1] > highest
+
+
 def test_lines_that_lie_on_each_other_are_both_seen() -> None:
     twins = plots.plot_curve([1, 2], {"a": [1.0, 2.0], "b": [1.0, 2.0]}, xlabel="save").get_lines()
     assert [line.is_dashed() for line in twins] == [False, True]
@@ -114,6 +125,13 @@ def test_headings_stand_over_the_middle_of_their_columns() -> None:
 def test_numbers_of_a_heat_map() -> None:
     ax = plots.plot_heatmap([[1122.7, 5.25], [np.nan, 0.0]], ["a", "b"], ["c", "d"])
     assert [text.get_text() for text in ax.texts] == ["1,123", "5.2", "–", "0.0"]
+
+
+def test_a_duel_says_by_name_who_is_first() -> None:
+    ax = draw_chart(Chart("duel", (unit("Ogors", 3),), (HERO,), rounds=2))
+    assert words_around(ax, "conditions").endswith(
+        "5 against 1 model, begun in combat, 2 rounds, Ogors first"
+    )
 
 
 def test_a_name_of_a_duel_for_what_is_open_although_it_is_over_in_the_end() -> None:

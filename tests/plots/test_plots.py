@@ -169,6 +169,13 @@ def test_efficiency_without_any_harm_has_no_rates() -> None:
     ax = plots.plot_efficiency(["Cheap", "Dear"], [100, 200], [0.0, 0.0])
     assert [text for text in texts(ax) if "per 100" in text] == []
     assert ax.collections[0].get_offsets().tolist() == [[100.0, 0.0], [200.0, 0.0]]
+    assert words_around(ax, "note") == ""  # nobody is best
+    assert "Most for its points" not in plots.alt_text(ax)
+
+
+def test_a_curve_of_nothing_has_an_axis_from_0_to_1() -> None:
+    ax = plots.plot_curve([2, 3], {"Rats": [0.0, 0.0]}, xlabel="save of the target")
+    assert ax.get_ylim() == (0.0, 1.0)
 
 
 def test_a_funnel_shows_what_each_roll_leaves() -> None:
