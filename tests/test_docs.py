@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import html
+import importlib
 import json
 import re
 import shlex
@@ -284,3 +285,25 @@ def _links_are_alive(path: Path, text: str, anchors: dict[Path, set[str]]) -> No
         assert target.is_file(), f"{path.name}: {link}"
         if anchor and target in anchors:
             assert anchor in anchors[target], f"{path.name}: {link}"
+
+
+LIMIT = re.compile(r"^\| [^|]+ \| ([\d,]+) \| `([\w.]+)\.([A-Z_]+)` \|$", re.MULTILINE)
+
+
+def test_limits_are_those_of_the_code() -> None:
+    """A reader finds the limit that holds, and a limit does not move without a word."""
+    rows = LIMIT.findall((DOCS / "reference" / "limits.md").read_text(encoding="utf-8"))
+    assert len(rows) > 20
+    for number, module, name in rows:
+        held = getattr(importlib.import_module(f"mathhammer.{module}"), name)
+        assert int(number.replace(",", "")) == held, (module, name)
+
+
+def test_every_limit_of_the_engine_is_documented() -> None:
+    told = {
+        (module, name)
+        for _, module, name in LIMIT.findall((DOCS / "reference" / "limits.md").read_text(encoding="utf-8"))
+    }
+    for path in sorted((ROOT / "mathhammer" / "engine").glob("*.py")):
+        for name in re.findall(r"^(MOST_[A-Z]+) = ", path.read_text(encoding="utf-8"), re.MULTILINE):
+            assert (f"engine.{path.stem}", name) in told

@@ -11,9 +11,10 @@ from mathhammer.rulestext.afterwards import one_roll
 from mathhammer.rulestext.clauses import State, clause_by_clause, fresh
 from mathhammer.rulestext.frame import Cond, Frame, merged
 from mathhammer.rulestext.gaining import WEAPON_ABILITIES
-from mathhammer.rulestext.normal import Passage, passages, split_sentences
+from mathhammer.rulestext.normal import LONGEST, Passage, passages, split_sentences
 from mathhammer.rulestext.opening import opening
 from mathhammer.rulestext.reading import Reading, RulesText
+from mathhammer.text import clip
 
 _ONE_OF = re.compile(
     r"(?:(?:you can )?(?:select|pick|choose)|picks?) (?:one|1|up to \w+) (?:of the (?:following|"
@@ -49,6 +50,8 @@ def read(rule: RulesText, family: str) -> Reading:
         frame = _passage(passage, frame, base, state)
     effects = merged(one_roll(state.found))
     unread = [text for text in state.unread if text]
+    if rest := rule.text[LONGEST:].strip():  # what is too long is named, as all that is not understood
+        unread.append(clip(rest))
     if effects:
         unread += [*untold, *state.loose]
     if "attack" in rule.keywords.lower().replace("attacks", "").split(", "):

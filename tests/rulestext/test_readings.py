@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from mathhammer.rulestext import RulesText, read_rule
+from mathhammer.rulestext.normal import LONGEST
 
 FORTY_K: list[tuple[str, list[dict[str, Any]]]] = [
     ("Each time this unit makes an attack, re-roll a Hit roll of 1.", [{"reroll_hit": "ones"}]),
@@ -359,3 +360,15 @@ def test_nothing_half_applied() -> None:
 )
 def test_what_a_text_is_about(text: str, about: str) -> None:
     assert read_rule(RulesText(text), "wh40k10").about == about
+
+
+def test_what_is_too_long_is_named() -> None:
+    """A text is read up to a length, and its reading is not whole when there is more."""
+    whole = read_rule(RulesText("Add 1 to hit rolls for attacks made by this unit."), "aos4")
+    rest = " ".join(["It has a long tale."] * 400)
+    long = read_rule(RulesText(f"Add 1 to hit rolls for attacks made by this unit. {rest}"), "aos4")
+    assert len(rest) > LONGEST
+    assert (whole.state, whole.rest) == ("whole", ())
+    assert long.effects == whole.effects
+    assert long.state == "part"
+    assert "long tale" in long.rest[-1]
