@@ -282,3 +282,11 @@ def test_bad_questions_give_a_sentence(
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.splitlines()[-1].startswith(message)
+
+
+def test_up_to_forty_attacks_are_planned() -> None:
+    attacker, target = Case("40", 4, 4, 5, "2", 1, 6).units()
+    assert mh.reroll(attacker, target).lost.mean() > 0.0
+    more, _ = Case("41", 4, 4, 5, "2", 1, 6).units()
+    with pytest.raises(mh.TooLargeError, match=r"^reroll: up to 41 attacks \(at most 40\)$"):
+        mh.reroll(more, target)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import mathhammer as mh
-from mathhammer.engine import kernels, lane_kernels, simulate
+from mathhammer.engine import kernels, lane_kernels
 
 pytestmark = pytest.mark.slow
 
@@ -163,22 +163,3 @@ def test_a_rare_event_in_ten_billion_trials() -> None:
     assert chance == pytest.approx((1 / 54) ** 4, rel=1e-9)
     seen = mh.fight(attacker, target, method="simulate", trials=trials, seed=5).p_destroyed
     assert abs(seen - chance) / sqrt(chance / trials) < LIMIT
-
-
-def test_no_block_begins_where_another_one_draws() -> None:
-    """Places are multiples of 2^32 and differ, so blocks of up to 2^32 steps share no counter."""
-    some = np.unique(
-        np.concatenate(
-            [
-                np.arange(4096, dtype=np.uint64),
-                2 ** np.arange(32, dtype=np.uint64),
-                np.uint64(2**24) + np.arange(4096, dtype=np.uint64),
-                np.uint64(2**32 - 1) - np.arange(4096, dtype=np.uint64),
-            ]
-        )
-    )
-    places = np.array([kernels.place_of(block) for block in some], dtype=np.uint64)
-    assert len(np.unique(places)) == len(some)
-    assert not (places % np.uint64(2**32)).any()
-    assert simulate.MOST_TRIALS <= 2**32 * lane_kernels.LANES
-    assert (words(3, 0, 2) != words(3, 2**24, 2)).any()

@@ -19,7 +19,7 @@ import pytest
 from kernel_cases import CASES, RATS, orruk
 
 import mathhammer as mh
-from mathhammer.engine import lane_kernels
+from mathhammer.engine import kernels, lane_kernels, simulate
 
 LIMIT = 6.2
 ONE = orruk({"damage": 2})
@@ -94,3 +94,32 @@ def test_a_stopping_rule_looks_after_every_batch(monkeypatch: pytest.MonkeyPatch
     assert result.trials == seen[-1]
     # the spread of the wounds lost is known, so is about when its mean is within 0.01
     assert seen[-1] == pytest.approx((mh.fight(ONE, RATS).lost.sd() / 0.01) ** 2, rel=0.2)
+
+
+def first_words(seed: int, block: int) -> np.ndarray:
+    """The draws of the first step of a block."""
+    out = np.empty(64, dtype=np.uint32)
+    with np.errstate(over="ignore"):
+        lane_kernels.fill(
+            out, lane_kernels.mix(np.uint64(seed)) + kernels.place_of(np.uint64(block)) * lane_kernels.GOLDEN
+        )
+    return out
+
+
+def test_no_block_begins_where_another_one_draws() -> None:
+    """Places are multiples of 2^32 and differ, so blocks of up to 2^32 steps share no counter."""
+    some = np.unique(
+        np.concatenate(
+            [
+                np.arange(4096, dtype=np.uint64),
+                2 ** np.arange(32, dtype=np.uint64),
+                np.uint64(2**24) + np.arange(4096, dtype=np.uint64),
+                np.uint64(2**32 - 1) - np.arange(4096, dtype=np.uint64),
+            ]
+        )
+    )
+    places = np.array([kernels.place_of(block) for block in some], dtype=np.uint64)
+    assert len(np.unique(places)) == len(some)
+    assert not (places % np.uint64(2**32)).any()
+    assert simulate.MOST_TRIALS <= 2**32 * lane_kernels.LANES
+    assert (first_words(3, 0) != first_words(3, 2**24)).any()

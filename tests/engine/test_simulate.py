@@ -238,3 +238,24 @@ def test_a_target_of_too_many_states(method: str) -> None:
         match=r"fight: the target has 6001 states \(at most 5000: split it into smaller units\)",
     ):
         mh.fight(gunners(1), horde, method=method)
+
+
+def test_one_trial_is_a_simulation() -> None:
+    one = mh.fight("Liberators", "Clanrats", method="simulate", trials=1, seed=3)
+    assert sorted(one.slain.probs)[-1] == 1.0
+    with pytest.raises(mh.BadInputError, match="simulate: trials"):
+        mh.fight("Liberators", "Clanrats", method="simulate", trials=0)
+
+
+def test_two_re_rolls_of_one_die_each_in_both_engines() -> None:
+    """One failed hit and one failed wound may be rolled again: failures of two rolls are counted apart."""
+    again = [{"name": "Aim", "reroll_hit": "one die"}, {"name": "Grudge", "reroll_wound": "one die"}]
+    gun = {"name": "Gun", "attacks": 5, "skill": 4, "strength": 4, "ap": -1, "damage": "D3"}
+    attacker = mh.make_unit(
+        "wh40k10", {"name": "A", "wounds": 1, "toughness": 4, "weapon": [gun], "effect": again}
+    )
+    target = mh.make_unit("wh40k10", {"name": "T", "models": 6, "wounds": 2, "toughness": 5, "save": 4})
+    exact = mh.fight(attacker, target)
+    seen = mh.fight(attacker, target, method="simulate", trials=400_000, seed=8)
+    assert abs(seen.lost.mean() - exact.lost.mean()) < 6.2 * exact.lost.sd() / 400_000**0.5
+    assert abs(seen.lost.at_least(3) - exact.lost.at_least(3)) < 6.2 * 0.5 / 400_000**0.5

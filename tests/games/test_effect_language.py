@@ -696,3 +696,14 @@ def test_a_die_that_counts_as_a_six(method: str) -> None:
     assert mh.fight(orruk, clan(name="Foe"), method=method).funnel["attacks"] == 1
     hits = mh.fight(orruk, clan(name="Foe"), effects=[{"auto_wound": True}], method=method).damage.mean()
     assert hits == pytest.approx(1 / 2, abs=1e-9 if method == "exact" else 0.02)  # always a hit, saved on 4+
+
+
+def test_mortal_wounds_back_behind_a_roll() -> None:
+    """Half of the time nothing is rolled, and then nothing is lost."""
+    rage = {"name": "Frenzy", "needs": "4+", "mortal": {"each": "D3"}}
+    cost = mh.fight(squad(blade(), effect=[rage], models=3), squad(name="Foe"))
+    assert cost.own_lost is not None
+    assert cost.own_slain is not None
+    assert cost.own_lost.to_dict() == pytest.approx({0: 0.5, 1: 1 / 6, 2: 1 / 6, 3: 1 / 6})
+    wounds = squad(models=3).stat("wounds")
+    assert cost.own_slain.mean() == pytest.approx(sum(n // wounds for n in (1, 2, 3)) / 6)
