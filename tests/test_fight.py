@@ -538,6 +538,9 @@ def test_explain_says_what_did_not_attack_and_the_error_of_a_simulation() -> Non
     assert "standard error" in mh.fight(bow, TARGET, method="simulate", trials=1000).explain()
     nothing = mh.fight(unit(weapon()), unit(save=2), effects=[{"save_roll": "+1", "on": "target"}]).explain()
     assert "2+ on the die" in nothing
+    pierced = mh.fight(unit(weapon(rend=3)), unit(save=6)).explain()
+    assert "save: 6+; -3 Rend (AOS4-17.0); impossible; chance 0\n" in pierced
+    assert pierced.count("impossible") == 1
 
 
 def test_explain_names_what_was_chosen_what_is_ignored_and_what_is_not_rolled() -> None:
