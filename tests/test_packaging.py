@@ -103,6 +103,28 @@ def test_the_source_archive_holds_what_the_tests_need(archives: dict[str, Path])
     assert not {name for name in names if "__pycache__" in name or name.endswith((".nbi", ".nbc"))}
 
 
+def test_the_same_tree_makes_the_same_bytes(archives: dict[str, Path], tmp_path: Path) -> None:
+    """Whoever builds it gets what was published; the wheel is the same from the tree and from the source archive."""
+    words = [sys.executable, "-m", "hatchling", "build", "-d", str(tmp_path)]
+    subprocess.run(words, cwd=ROOT, check=True, capture_output=True)
+    again = {path.suffix: path.read_bytes() for path in tmp_path.iterdir()}
+    assert again[".gz"] == archives["source"].read_bytes()
+    assert again[".whl"] == archives["wheel"].read_bytes() == archives["wheel of the source"].read_bytes()
+
+
+def test_licences_come_along(archives: dict[str, Path]) -> None:
+    """Ours, and that of the font beside the font."""
+    with zipfile.ZipFile(archives["wheel"]) as archive:
+        names = archive.namelist()
+        ours = next(name for name in names if name.endswith("LICENSE"))
+        assert archive.read(ours) == (ROOT / "LICENSE").read_bytes()
+        assert b"SIL Open Font License" in archive.read("mathhammer/plots/fonts/OFL.txt").replace(
+            b"OPEN FONT LICENSE", b"SIL Open Font License"
+        )
+    fonts = [name for name in names if name.endswith((".otf", ".ttf"))]
+    assert {name.rpartition("/")[0] for name in fonts} == {"mathhammer/plots/fonts"}
+
+
 def test_a_folder_beside_the_tree_stays_out_of_the_source_archive(tmp_path: Path) -> None:
     """Patterns are anchored: the `tests` of a second environment are not ours."""
     tree, folder = tmp_path / "tree", tmp_path / "dist"
