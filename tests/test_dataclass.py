@@ -6,6 +6,7 @@ import copy
 import dataclasses
 import inspect
 import pickle
+import sys
 from collections.abc import Callable
 from dataclasses import field
 from typing import Any, ClassVar
@@ -108,7 +109,8 @@ CALLS: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
     ("OwnEquality", (1, 2), {}),
     ("Nothing", (), {}),
     ("One", ("text",), {}),
-    ("One", (float("nan"),), {}),
+    # from 3.13 on the standard library asks each field by itself, and nan is not nan; ours stays as it was
+    *([("One", (float("nan"),), {})] if sys.version_info < (3, 13) else []),
     ("Heir", (1,), {"z": 2}),
     ("Ordered", (1,), {}),
 ]
