@@ -10,9 +10,10 @@ from typing import Any
 from mathhammer.checks import is_whole
 from mathhammer.dataclass import dataclass
 from mathhammer.decide.arms import Arms, greedy_plan
-from mathhammer.decide.assigning import Program, Solution, solve
+from mathhammer.decide.assigning import Program
 from mathhammer.decide.blows import Blow, Member, Side, begin, members_of, states_of
-from mathhammer.decide.columns import Column, Goal, Option, columns_on
+from mathhammer.decide.columns import Column, Goal, Option
+from mathhammer.decide.improving import FIRST_ROOM, Field, Weighed, best_choice, first_columns
 from mathhammer.decide.reach import Reach
 from mathhammer.decide.showing import Shown
 from mathhammer.errors import BadInputError, UnknownNameError
@@ -21,7 +22,6 @@ from mathhammer.units.unit import Unit
 GOALS = ("removed", "destroyed")
 MOST_ON_ONE = 12  # attackers on one target
 MOST_UNITS = 60  # of a side
-ROOM = 150_000  # columns of all targets
 SECONDS = 10.0
 
 
@@ -230,52 +230,36 @@ def plan_of(
     goals = asked.goals(targets)
     reach = Reach.of(asked.reach, [member.unit.name for member in ours], [unit.name for unit in targets])
     arms = Arms(ours, asked.split)
-    columns: list[Column] = []
+    fields: list[Field] = []
     options: list[list[Option]] = []
     skipped: dict[str, str] = {}
-    tried = asked.most
-    wanted = sum(goal is not None for goal in goals)
     for place, (member, goal) in enumerate(zip(theirs, goals, strict=True)):
-        if progress is not None:
-            progress(place, len(targets))
         here: list[Option] = []
         if goal is not None:
             behind = {**how, "target_friends": (*how.get("target_friends", ()), *member.friends)}
             here = arms.options_on(member.unit, behind, reach, asked.points, skipped)
-            found, most = _columns(place, member.unit, here, goal, asked, ROOM // wanted)
-            columns += found
-            tried = min(tried, most)
+            fields.append(Field(place, member.unit, here, goal))
         options.append(here)
+    columns: list[Column] = []
+    tried = asked.most
+    for number, field_ in enumerate(fields):
+        if progress is not None:
+            progress(number, len(fields))
+        found, most = first_columns(field_, asked.points, asked.most, FIRST_ROOM // len(fields))
+        columns += found
+        tried = min(tried, most)
     must = frozenset(n for n, goal in enumerate(goals) if goal is not None and goal.kind == "chance")
     _check_reachable(columns, targets, must)
     greedy = greedy_plan(options, targets, goals, asked.points, asked.most)
     value = sum(column.value for column in greedy)
-    if must <= {column.target for column in greedy}:
-        columns += greedy
-    else:
+    if not must <= {column.target for column in greedy}:
         greedy, value = [], len(must) * Goal("chance", 1.0).nothing
     program = Program(columns, arms.parts, len(targets), asked.points, must)
-    solution = solve(program, greedy, asked.seconds)
+    weighed = best_choice(fields, program, greedy, (asked.most, tried, asked.seconds))
     if progress is not None:
-        progress(len(targets), len(targets))
+        progress(len(fields), len(fields))
     kind = next(goal.kind for goal in goals if goal is not None)
-    larger = tried < min(asked.most, arms.parts)
-    return _told(ours, targets, solution, (kind, value, len(columns), tried, larger), options, skipped)
-
-
-def _columns(
-    place: int, target: Unit, options: Sequence[Option], goal: Goal, asked: Asked, room: int
-) -> tuple[list[Column], int]:
-    """The columns of a target; those with commands are weighed apart, as there are many more of them."""
-    plain = [option for option in options if not option.blow.commands]
-    if not plain:
-        return [], asked.most
-    columns, tried = columns_on(place, target, plain, goal, (0, asked.most, room))
-    if len(plain) < len(options):
-        more, fewer = columns_on(place, target, options, goal, (asked.points, asked.most, room))
-        columns += [column for column in more if column.spends]
-        tried = min(tried, fewer)
-    return columns, tried
+    return _told(ours, targets, weighed, (kind, value), options, skipped)
 
 
 def _check_reachable(columns: Sequence[Column], targets: Sequence[Unit], must: frozenset[int]) -> None:
@@ -289,14 +273,15 @@ def _check_reachable(columns: Sequence[Column], targets: Sequence[Unit], must: f
 def _told(
     ours: Sequence[Member],
     targets: Sequence[Unit],
-    solution: Solution,
-    about: tuple[str, float, int, int, bool],
+    weighed: Weighed,
+    about: tuple[str, float],
     options: Sequence[Sequence[Option]],
     skipped: Mapping[str, str],
 ) -> TurnPlan:
+    solution = weighed.solution
     if not solution.chosen:
         raise BadInputError("plan: no plan was found in this time (give more seconds)")
-    kind, greedy, columns, tried, larger = about
+    kind, greedy = about
     attacks = []
     for column in sorted(solution.chosen, key=lambda column: column.target):
         target, states = targets[column.target], states_of(targets[column.target], "plan")
@@ -320,9 +305,9 @@ def _told(
         shown(greedy),
         shown(solution.bound),
         solution.proven,
-        columns,
-        tried,
-        larger,
+        weighed.columns,
+        weighed.most,
+        not weighed.whole,
         len(ours),
         tuple(skipped.items()),
         tuple(option.blow for here in options for option in here if not option.blow.commands),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from itertools import permutations, product
 from math import prod
@@ -16,7 +17,7 @@ from small_armies import COMMANDS, GAMES, SEEDS, Commanded, destroyed, mean_lost
 import mathhammer as mh
 from mathhammer.cli import main
 from mathhammer.cli.plan import proof
-from mathhammer.decide import columns
+from mathhammer.decide import columns, improving
 
 
 def best_value(attackers: tuple[Commanded, ...], target: mh.Unit, goal: str) -> float:
@@ -50,7 +51,9 @@ def best_plan(units: list[mh.Unit], targets: list[mh.Unit], goal: str, commands:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", SEEDS)
-def test_plan_finds_what_trying_everything_finds(game: str, seed: int) -> None:
+def test_plan_finds_what_trying_everything_finds(
+    game: str, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     units = [unit(game, 5000 + 10 * seed + place) for place in range(3)]
     targets = [unit(game, 5000 + 10 * seed + place) for place in (5, 6)]
     goal = ("removed", "destroyed", "chance")[seed % 3]
@@ -69,6 +72,10 @@ def test_plan_finds_what_trying_everything_finds(game: str, seed: int) -> None:
     assert sum(one.command_points for one in found.attacks) <= 1
     attacking = [name for one in found.attacks for name in one.attackers]
     assert len(attacking) + len(found.idle) == len(units)
+    monkeypatch.setattr("mathhammer.decide.plan.FIRST_ROOM", 2)  # nearly all sets are found by their prices
+    priced = mh.plan(units, targets, points=len(commands) and 1, **asked)
+    assert priced.proven
+    assert (priced.larger, priced.value) == (False, pytest.approx(expected, abs=1e-6, rel=1e-6))
 
 
 def test_greedy_is_beaten_where_it_takes_the_wrong_target() -> None:
@@ -118,12 +125,20 @@ def test_who_cannot_reach_does_not_attack() -> None:
     assert none.idle == ("Liberators",)
 
 
-def test_the_proof_says_which_sets_were_weighed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_proof_says_which_sets_were_weighed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     words = ["plan", "Stormcast Eternals", "Clanrats + Rat Ogors", "--system", "aos4"]
     assert main([*words, "--most", "2"]) == 0
     line = capsys.readouterr().out.splitlines()[-1]
     assert line.endswith(": all of up to 2 attackers on one target)")
     assert main(words) == 0
+    assert re.search(
+        r"^proven best, gap 0 \([\d,]+ sets that matter: all of up to 12 attackers on one target\)$",
+        capsys.readouterr().out.splitlines()[-1],
+    )
+    monkeypatch.setattr(improving, "ROOM", 200)
+    assert main([*words, "--goal", "destroyed"]) == 0
     line = capsys.readouterr().out.splitlines()[-1]
     assert line.startswith("proven best, gap 0 (")
     assert line.endswith(" attackers on one target, and the most promising larger ones)")
