@@ -70,7 +70,7 @@ class Kill(Shown):
     units: int  # how many there were to choose from
     tried: int  # all sets of up to so many units were tried
     complete: bool  # no larger set can be cheaper
-    p_all: float | None  # the chance of all units of a list together
+    p_all: float | None  # the chance of all units together, where there are so many of each
     skipped: tuple[tuple[str, str], ...]  # units that were left out, with the reason
     blows: tuple[Blow, ...] = field(repr=False)
 
@@ -217,7 +217,7 @@ def kill_of(
         cheap = [blow for blow in blows if (blow.member.unit.points or 0) <= plain.search.limit]
         more = [*blows, *commanded_blows(cheap if priced else blows, target, how)]
         commanded = _searched(more, copies, target, states, limits, by_points=bool(priced))
-    together = _all_of([blow for blow in blows for _ in range(items[blow.member])]) if listed else None
+    together = _all_of([blow for blow in blows for _ in range(items[blow.member])])
     return Kill(
         target,
         limits.chance,
@@ -227,7 +227,7 @@ def kill_of(
         sum(copies.values()),
         min(plain.search.tried, commanded.search.tried),
         plain.search.complete and commanded.search.complete,
-        None if together is None else gone(states, begin(target, states) @ together),
+        gone(states, begin(target, states) @ together) if listed or limits.copies is None else None,
         tuple(skipped),
         tuple(blows),
     )

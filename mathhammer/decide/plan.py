@@ -16,6 +16,7 @@ from mathhammer.decide.columns import Column, Goal, Option
 from mathhammer.decide.improving import FIRST_ROOM, Field, Weighed, best_choice, first_columns
 from mathhammer.decide.reach import Reach
 from mathhammer.decide.showing import Shown
+from mathhammer.decide.spare import spare_of
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.units.unit import Unit
 
@@ -54,6 +55,7 @@ class TurnPlan(Shown):
     goal: str  # "removed", "destroyed" or "chance"
     attacks: tuple[PlannedAttack, ...]
     idle: tuple[str, ...]  # attackers with nothing to do
+    spare: tuple[str, ...]  # attackers that hardly add anything: 0.1% of the value, all of them together
     value: float
     greedy: float  # what comes of always taking the attack that adds most
     bound: float  # no plan is worth more
@@ -201,6 +203,8 @@ class Asked:
         for name, weight in weights.items():
             if not (isinstance(weight, (int, float)) and 0 <= weight < 1e9):
                 raise BadInputError(f"plan: {name} weighs {weight!r} (give a number from 0 on)")
+        if not any(weights.values()):
+            raise BadInputError("plan: no target weighs anything (give one of them more than 0)")
         return [Goal(self.goal, float(weights[name])) if weights.get(name) else None for name in names]
 
 
@@ -258,8 +262,7 @@ def plan_of(
     weighed = best_choice(fields, program, greedy, (asked.most, tried, asked.seconds))
     if progress is not None:
         progress(len(fields), len(fields))
-    kind = next(goal.kind for goal in goals if goal is not None)
-    return _told(ours, targets, weighed, (kind, value), options, skipped)
+    return _told(ours, targets, weighed, (goals, value), options, skipped)
 
 
 def _check_reachable(columns: Sequence[Column], targets: Sequence[Unit], must: frozenset[int]) -> None:
@@ -274,14 +277,15 @@ def _told(
     ours: Sequence[Member],
     targets: Sequence[Unit],
     weighed: Weighed,
-    about: tuple[str, float],
+    about: tuple[Sequence[Goal | None], float],
     options: Sequence[Sequence[Option]],
     skipped: Mapping[str, str],
 ) -> TurnPlan:
     solution = weighed.solution
     if not solution.chosen:
         raise BadInputError("plan: no plan was found in this time (give more seconds)")
-    kind, greedy = about
+    goals, greedy = about
+    kind = next(goal.kind for goal in goals if goal is not None)
     attacks = []
     for column in sorted(solution.chosen, key=lambda column: column.target):
         target, states = targets[column.target], states_of(targets[column.target], "plan")
@@ -301,6 +305,7 @@ def _told(
         kind,
         tuple(attacks),
         tuple(member.unit.label for n, member in enumerate(ours) if n not in busy),
+        tuple(_name(option, ours) for option in spare_of(solution.chosen, targets, goals)),
         shown(solution.value),
         shown(greedy),
         shown(solution.bound),

@@ -146,6 +146,27 @@ def test_the_proof_says_which_sets_were_weighed(
     assert (few.larger, few.proven) == (False, True)
 
 
+def test_who_hardly_adds_anything_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    words = [
+        "plan",
+        "10 Liberators: charged + 10 Liberators: charged + Rat Ogors + 40 Clanrats",
+        "5 Clanrats",
+    ]
+    assert main([*words, "--destroy", "5 Clanrats"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    (line,) = [line for line in lines if line.startswith("hardly needed, less than 0.1% together: ")]
+    spare = line.partition(": ")[2]
+    army = words[1].split(" + ")
+    found = mh.plan(army, ["5 Clanrats"], destroy="5 Clanrats")
+    assert ", ".join(found.spare) == spare
+    needed = list(found.attacks[0].attackers)
+    for name in found.spare:
+        needed.remove(name)
+    assert mh.pile(needed, "5 Clanrats").p_destroyed > 0.999 * found.value
+    few = mh.plan(["Liberators", "Rat Ogors"], ["Clanrats", "Stormvermin"], system="aos4")
+    assert few.spare == ()
+
+
 def test_weights_stand_for_points() -> None:
     ours, theirs = ["Liberators"], ["Clanrats", "Stormvermin"]
     for name in theirs:
@@ -196,6 +217,10 @@ def test_the_command_says_what_python_says(tmp_path: Path, capsys: pytest.Captur
         (
             ["Liberators", "Clanrats", "--weight", "x"],
             "plan: --weight 'x' (write TARGET=N, such as Clanrats=2)",
+        ),
+        (
+            ["Liberators", "Clanrats", "--weight", "Clanrats=0"],
+            "plan: no target weighs anything (give one of them more than 0)",
         ),
         (["Liberators", "Clanrats", "--weight", "Rats=1"], "plan: unknown target 'Rats'"),
         (["Liberators", "Clanrats", "--destroy", "Clanrat"], "plan: unknown target 'Clanrat' (did you mean"),
