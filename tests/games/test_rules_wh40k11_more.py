@@ -200,3 +200,12 @@ def test_rules_of_shipped_units_count_or_are_named() -> None:
         green.funnel["attacks"]
         == mh.fight("Nobz", marines, **asked | {"weapons": "melee"}).funnel["attacks"] + 5
     )
+
+
+@pytest.mark.rule("WH40K11-24.35")
+def test_a_super_heavy_walker_may_be_shocked() -> None:
+    """WH40K11-24.35: a 1 after a mobile move."""
+    assert mh.odds("wh40k11", "super_heavy_walker")["p_battle_shocked"] == pytest.approx(1 / 6)
+    assert mh.odds("wh40k11", "super_heavy_walker", moves=2)["p_battle_shocked"] == pytest.approx(11 / 36)
+    with pytest.raises(mh.BadInputError, match=r"^super-heavy walker: 0 moves \(give 1 to 100\)$"):
+        mh.odds("wh40k11", "super_heavy_walker", moves=0)
