@@ -62,7 +62,8 @@ def _limits(chance: int) -> Callable[[Function], Function]:
                 "--copies",
                 type=int,
                 metavar="N",
-                help=f"The most of one unit. Default: as in the list; {COPIES} of a faction's units.",
+                help=f"The most of one unit. Default: as in the list; {COPIES} of a faction's units, 1 of a "
+                "hero that is unique.",
             ),
             click.option(
                 "--most", type=int, default=MOST_UNITS, show_default=True, help="The most units of a set."
@@ -134,11 +135,13 @@ def answer_for(where: str, given: str, name: str, options: dict[str, Any]) -> No
         (target,) = find_units([name], options["system"], own, where)
         members = army_members(where, names, target.system, options)
     copies = options["copies"]
-    if copies is None and any(faction_units(word, target.system, own, where) for word in names):
-        copies = None if listed else COPIES
+    faction = copies is None and not listed
+    faction = faction and any(faction_units(word, target.system, own, where) for word in names)
     if not 0 < options["chance"] <= 100:
         raise BadInputError(f"{where}: chance {options['chance']:g} % (give more than 0 and at most 100)")
-    limits = Limits(options["chance"] / 100, options["best"], options["points"], copies, options["most"])
+    limits = Limits(
+        options["chance"] / 100, options["best"], options["points"], copies, options["most"], faction
+    )
     answer = kill_of(members, target, decision_how(options), limits, listed=listed)
     for unit, reason in answer.skipped:
         remark(f"left out: {unit}: {reason}")

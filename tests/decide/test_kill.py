@@ -81,6 +81,17 @@ def test_copies_of_a_faction_and_units_of_a_list() -> None:
     assert mh.survive("Clanrats", mh.read_roster(text), chance=pair - 1e-6).sets[0].points == 180
 
 
+def test_of_a_faction_a_hero_is_there_once() -> None:
+    """Else two Guillimans were among the sets."""
+    once = mh.kill("Deff Dread", "Space Marines", chance=0.9, best=1, points=0)
+    assert once.fewest is not None
+    assert once.fewest.units.count("Roboute Guilliman") <= 1
+    assert max(map(once.fewest.units.count, once.fewest.units)) <= 3
+    twice = mh.kill("Deff Dread", "Space Marines", chance=0.9, best=1, points=0, copies=2)
+    assert twice.fewest is not None
+    assert twice.fewest.units == ("Roboute Guilliman", "Roboute Guilliman")
+
+
 def test_a_chance_that_a_set_just_has_is_enough() -> None:
     p = mh.pile(["Liberators", "Rat Ogors"], "Clanrats").p_destroyed
     units = ["Liberators", "Rat Ogors"]
