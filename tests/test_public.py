@@ -170,7 +170,10 @@ def test_fight_and_duel_take_names() -> None:
     assert mh.fight("Liberators", hero()).target == "<b>Hero</b>"
     assert mh.fight(hero(), "clanrats").target == "Clanrats"
     assert mh.duel("Liberators", hero(), rounds=1).names == ("Liberators", "<b>Hero</b>")
-    assert mh.duel([hero(), hero()], "Clanrats", rounds=1, trials=100).names == ("the army of 2 units", "Clanrats")
+    assert mh.duel([hero(), hero()], "Clanrats", rounds=1, trials=100).names == (
+        "the army of 2 units",
+        "Clanrats",
+    )
 
 
 def test_short_texts_with_numbers() -> None:
