@@ -108,6 +108,7 @@ def _lines(
 # where the kind of a field tells nothing
 SPECIAL = {
     "prices": "{ 5 = 75, 10 = 150 }",
+    "shields": '{ "Storm shield" = 4 }',
     "mortal": '{ dice = "models", on = "4+", each = "1" }',
     "fight_on_death": '"4+"',
     "use": '"choice"',
