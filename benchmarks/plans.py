@@ -24,7 +24,7 @@ def main() -> None:
     options = parser.parse_args()
     for system in options.system or ("aos4", "wh40k10"):
         known = [unit for sheet in sheets(system) if (unit := sheet.unit()).points and unit.weapons]
-        proven = beaten = 0
+        proven = whole = beaten = 0
         gains, seconds = [], []
         for seed in range(options.armies):
             rolls = Random(seed)
@@ -33,13 +33,15 @@ def main() -> None:
             plan = mh.plan(ours, theirs, points=options.points)
             seconds.append(perf_counter() - begun)
             proven += plan.proven
+            whole += plan.proven and not plan.larger
             beaten += plan.value > plan.greedy + BETTER
             gains.append(plan.value / plan.greedy - 1.0 if plan.greedy else 0.0)
         gains.sort()
         seconds.sort()
         print(
             f"{system}: {options.armies} pairs of {options.units} against {options.units}, "
-            f"{options.points} command points: proven {proven}, better than greedy {beaten}, "
+            f"{options.points} command points: proven {proven}, "
+            f"of these over sets of any size {whole}, better than greedy {beaten}, "
             f"gain in the middle {gains[len(gains) // 2]:.1%}, at most {gains[-1]:.1%}; "
             f"seconds in the middle {seconds[len(seconds) // 2]:.1f}, at most {seconds[-1]:.1f}"
         )

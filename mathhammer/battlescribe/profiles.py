@@ -42,14 +42,36 @@ FLAGS = {"stealth": "stealth", "lone operative": "lone_operative", "fights first
 NO_RULES = frozenset({"transport", "leader", "battle tactic card"})
 
 
+# characteristics of a weapon, whatever its profile is called, such as "C'tan Powers"
+WEAPON = frozenset({"range", "a", "s", "ap", "d"})
+SKILLS: tuple[tuple[str, Kind], ...] = (("bs", "ranged"), ("ws", "melee"))
+
+
+def kind_of(node: Node) -> Kind:
+    """What a `profile` element describes: by its type, else a weapon by its characteristics.
+
+    >>> [kind_of(Node("profile", {"typeName": name})) for name in ("Melee Weapon", "Orders")]
+    ['melee', 'other']
+    """
+    if _is_known(node):
+        return KINDS.get(node.get("typeId")) or KINDS[node.get("typeName").strip().lower()]
+    names = {item.name.strip().lower() for item in node.items("characteristics")}
+    if names >= WEAPON:
+        return next((kind for skill, kind in SKILLS if skill in names), "other")
+    return "other"
+
+
+def _is_known(node: Node) -> bool:
+    return node.get("typeId") in KINDS or node.get("typeName").strip().lower() in KINDS
+
+
 def is_ability(node: Node) -> bool:
     """Whether a `profile` element describes a rule of a unit: what is neither a model nor a weapon does.
 
     >>> [is_ability(Node("profile", {"typeName": name})) for name in ("Ability (Passive)", "Unit", "Orders")]
     [True, False, True]
     """
-    named = node.get("typeName").strip().lower()
-    kind = KINDS.get(node.get("typeId")) or KINDS.get(named, "other")
+    named, kind = node.get("typeName").strip().lower(), kind_of(node)
     return kind == "ability" or (kind == "other" and bool(named) and named not in NO_RULES)
 
 
@@ -91,9 +113,12 @@ def read_profile(node: Node) -> Profile:
     >>> read_profile(Node("profile", {"name": "Claws", "typeName": "Melee Weapon"})).kind
     'melee'
     """
-    kind = KINDS.get(node.get("typeId")) or KINDS.get(node.get("typeName").strip().lower(), "other")
+    kind = kind_of(node)
     values = tuple((item.name, item.text or item.get("value")) for item in node.items("characteristics"))
-    return Profile(clean(fold(node.get("name"))), kind, values)
+    name, type_ = (clean(fold(node.get(key))) for key in ("name", "typeName"))
+    if kind in ("melee", "ranged") and not _is_known(node):
+        name = f"➤ {type_} - {name}"  # as catalogues write one of several profiles to choose from
+    return Profile(name, kind, values)
 
 
 def profiles_of(node: Node) -> Iterator[Profile]:

@@ -5,6 +5,7 @@ datasheet `[[unit]]` out.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import field
 from typing import Any
@@ -19,7 +20,7 @@ from mathhammer.battlescribe.understanding import (
     with_rules_by_hand,
 )
 from mathhammer.battlescribe.values import UnreadableError, count, inches, number, roll
-from mathhammer.battlescribe.weapons import WeaponRead, read_weapon
+from mathhammer.battlescribe.weapons import WeaponRead, read_weapon, used_together
 from mathhammer.dataclass import dataclass
 from mathhammer.games.discovery import attacks_of, family_of
 from mathhammer.names import normal, singular
@@ -284,6 +285,8 @@ def _weapons(draft: Draft, models: int, made: DatasheetFields) -> list[dict[str,
     champions = any(kit.champion for kit in draft.kits)
     refused: set[str] = set()
     counted: set[tuple[Profile, str]] = set()
+    texts = (*draft.texts, *(one for kit in draft.kits for one in kit.texts))
+    together = used_together(one.rule.text for one in texts)
     for kit in draft.kits:
         carried = [(profile, each, False) for profile, each in kit.weapons] + [
             (profile, each, True) for profile, each in kit.optional
@@ -291,7 +294,7 @@ def _weapons(draft: Draft, models: int, made: DatasheetFields) -> list[dict[str,
         reads = [
             (read_weapon(draft.system, profile), profile, each, spare) for profile, each, spare in carried
         ]
-        struck = _struck([(read, spare) for read, _, _, spare in reads])
+        struck = _struck([(read, spare) for read, _, _, spare in reads], together)
         for index, (read, profile, each, _) in enumerate(reads):
             if (profile, profile.kind) not in counted:
                 counted.add((profile, profile.kind))
@@ -338,13 +341,13 @@ def _key(fields: dict[str, Any]) -> str:
     return repr({key: value for key, value in fields.items() if key != "name"})
 
 
-def _struck(reads: list[tuple[WeaponRead, bool]]) -> list[bool]:
-    """Which weapons a model uses unless told otherwise: the first mode of each."""
-    families: set[tuple[str, str]] = set()
+def _struck(reads: list[tuple[WeaponRead, bool]], together: Mapping[str, int]) -> list[bool]:
+    """Which weapons a model uses unless told otherwise: the first mode of each, or so many together."""
+    families: Counter[tuple[str, str]] = Counter()
     used = []
     for read, spare in reads:
-        first = (read.family, read.kind) not in families or not read.family
-        families.add((read.family, read.kind))
+        first = families[read.family, read.kind] < together.get(read.family, 1) or not read.family
+        families[read.family, read.kind] += 1
         used.append(first and not spare and read.fields is not None)
     return used
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import field
 from typing import Any
 
@@ -11,7 +12,9 @@ from mathhammer.battlescribe.profiles import Profile
 from mathhammer.battlescribe.values import UnreadableError, count, inches, number, roll
 from mathhammer.dataclass import dataclass
 from mathhammer.games.discovery import family_of
+from mathhammer.text import fold
 
+_TOGETHER = re.compile(r"[Ss]elect up to (\d) (?:different )?([A-Z][^.,;:]{0,60}?) weapons")
 _MODE = re.compile(r"➤ ?(.+?) [-–] (.+)")
 
 
@@ -45,6 +48,16 @@ def spelled(name: str) -> tuple[str, str]:
     plain = plain.removeprefix("➤").strip()
     family, colon, _ = plain.partition(": ")
     return plain, family if colon else ""
+
+
+def used_together(texts: Iterable[str]) -> dict[str, int]:
+    """How many profiles of one weapon are used at once, where a text says so.
+
+    >>> used_together(["First select up to 2 different Star Powers weapons."])
+    {'Star Powers': 2}
+    """
+    found = (match for text in texts for match in _TOGETHER.finditer(fold(text)))
+    return {match[2]: int(match[1]) for match in found}
 
 
 def read_weapon(system: str, profile: Profile) -> WeaponRead:

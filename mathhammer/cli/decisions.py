@@ -28,16 +28,18 @@ from mathhammer.decide.showing import OfOneAttack
 from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import get_game
 from mathhammer.tables import Column, Table
-from mathhammer.units.circumstances import Conditions, not_counted_text, shared
+from mathhammer.units.circumstances import LISTED, SMALLEST, Conditions, not_counted_text, shared
 from mathhammer.units.unit import Unit
 from mathhammer.views import view
 
 
-def decision_lines(blows: Sequence[Blow], *targets: Unit) -> list[str]:
-    """The lines above a table: what all blows hold under, the target, and what is not counted."""
+def decision_lines(blows: Sequence[Blow], *targets: Unit, listed: bool) -> list[str]:
+    """The lines above a table: what all blows hold under, the target, and what is not counted; `listed`: the
+    attackers come from a list, with their sizes.
+    """
     missing = not_counted_text(_missing(blows))
     size = [f"{t.label}: {_left(t)}" for t in targets]
-    return [str(_conditions(blows)), *size, *([missing] if missing else [])]
+    return [str(_conditions(blows, listed)), *size, *([missing] if missing else [])]
 
 
 def _left(target: Unit) -> str:
@@ -46,8 +48,8 @@ def _left(target: Unit) -> str:
     return f"{models}, {wounds} wounds" + (f", {target.points} points" if target.points else "")
 
 
-def _conditions(blows: Sequence[Blow]) -> Conditions:
-    return shared([blow.conditions for blow in blows])
+def _conditions(blows: Sequence[Blow], listed: bool) -> Conditions:
+    return shared([blow.conditions for blow in blows], sizes_are=LISTED if listed else SMALLEST)
 
 
 def _missing(blows: Sequence[Blow]) -> list[str]:
@@ -60,6 +62,8 @@ def decision_head(
     attackers: Sequence[Unit],
     targets: Sequence[Unit],
     options: Mapping[str, Any],
+    *,
+    listed: bool,
 ) -> dict[str, Any]:
     """The beginning of a JSON document: schema, version, game, conditions, and the question."""
     system = targets[0].system
@@ -69,7 +73,7 @@ def decision_head(
         "system": system,
         "title": get_game(system).title,
         "method": "exact",
-        "conditions": _conditions(blows).to_dict(),
+        "conditions": _conditions(blows, listed).to_dict(),
         "not_counted": _missing(blows),
         "asked": asked(attackers, targets, options),
     }
@@ -124,11 +128,16 @@ class ManyUnits(ManyTargets):
     many = ("--with", "--against")
 
 
+def is_listed(names: Sequence[str], where: str) -> bool:
+    """Whether any of these is the file of a list."""
+    return any(is_list(name, where) for name in names)
+
+
 def army_members(
     where: str, names: Sequence[str], system: str | None, options: Mapping[str, Any]
 ) -> list[Member]:
     """The units of an army list in a file, or of names and factions."""
-    if not any(is_list(name, where) for name in names):
+    if not is_listed(names, where):
         return [Member(unit) for unit in find_many(names, system, options["datasheets"], where)]
     if len(names) > 1:
         raise BadInputError(f"{where}: a list and {len(names) - 1} more (give one list, or units)")

@@ -13,6 +13,7 @@ from mathhammer.errors import BadInputError
 from mathhammer.games.discovery import get_game
 from mathhammer.tables import Column, Table
 from mathhammer.text import percent
+from mathhammer.units.circumstances import Conditions, not_counted_text, shared
 
 Pair = tuple[Matchup, ...]  # the same fight, once in each edition
 
@@ -29,16 +30,18 @@ def compare_editions(options: Mapping[str, Any]) -> None:
     for line in dict.fromkeys(_left_out(pairs)):
         remark(line)
     titles = [get_game(system).short_title for system in systems]
-    heads = [f"{title}: {_told(one)}" for title, one in zip(titles, fights, strict=True)]
+    heads = [line for title, one in zip(titles, fights, strict=True) for line in _heads(title, one)]
 
     def parts() -> list[Part]:
-        return [*heads, Table(_columns(titles), pairs)]
+        return [*heads, Table(_columns(titles, pairs), pairs)]
 
     Answer(
         parts,
         lambda: {
             "schema": "mathhammer-compare-editions/1",
             "systems": systems,
+            "conditions": {s: _shared(one).to_dict() for s, one in zip(systems, fights, strict=True)},
+            "not_counted": {s: _missing(one) for s, one in zip(systems, fights, strict=True)},
             "rows": [
                 {
                     "attacker": pair[0].attacker.label,
@@ -67,10 +70,21 @@ def _fights(options: dict[str, Any]) -> list[Matchup]:
     return list(matchups(attackers, targets, **fight_arguments("compare", attackers, options)))
 
 
-def _told(fights: Sequence[Matchup]) -> str:
-    """Under which conditions the numbers of an edition hold."""
-    told = {str(one.result.conditions) for one in fights if one.result is not None}
-    return told.pop().partition(" · ")[2] if len(told) == 1 else f"{len(told)} different conditions"
+def _heads(title: str, fights: Sequence[Matchup]) -> list[str]:
+    """Under which conditions the numbers of an edition hold, and what is not in them."""
+    missing = not_counted_text(_missing(fights))
+    about = str(_shared(fights)).partition(" · ")[2]
+    return [f"{title}: {about}", *([f"{title}, {missing}"] if missing else [])]
+
+
+def _shared(fights: Sequence[Matchup]) -> Conditions:
+    told = [one.result.conditions for one in fights if one.result is not None]
+    return shared(told) if told else Conditions(get_game(fights[0].attacker.system).short_title)
+
+
+def _missing(fights: Sequence[Matchup]) -> list[str]:
+    rules = (rule for one in fights if one.result is not None for rule in one.result.not_counted)
+    return list(dict.fromkeys(rules))
 
 
 def _left_out(pairs: Sequence[Pair]) -> list[str]:
@@ -84,13 +98,15 @@ def _left_out(pairs: Sequence[Pair]) -> list[str]:
     ]
 
 
-def _columns(titles: Sequence[str]) -> list[Column]:
+def _columns(titles: Sequence[str], pairs: Sequence[Pair]) -> list[Column]:
     """Each number once for each edition; what the last one changes stands behind the damage."""
     numbers = [title.rpartition(" ")[2] for title in titles]
     shown = [
         Column("Target", lambda pair: pair[0].target.label),
         Column("Attacker", lambda pair: pair[0].attacker.label),
     ]
+    if len({_kind(pair) for pair in pairs}) > 1:
+        shown.append(Column("Kind", _kind))
     for place, name in enumerate(numbers):
         shown.append(Column(f"Damage {name}", _mean("damage", place), right=True))
     shown.append(Column("Change", _change, right=True))
@@ -99,6 +115,11 @@ def _columns(titles: Sequence[str]) -> list[Column]:
     for place, name in enumerate(numbers):
         shown.append(Column(f"Destroyed {name}", _destroyed(place), right=True, rank=2))
     return shown
+
+
+def _kind(pair: Pair) -> str:
+    """Melee or ranged; both where the editions differ in which is better."""
+    return ", ".join(dict.fromkeys(one.row()["kind"] for one in pair if one.result is not None))
 
 
 def _mean(what: str, place: int) -> Callable[[Pair], str]:
@@ -114,4 +135,5 @@ def _change(pair: Pair) -> str:
     if pair[0].result is None or pair[-1].result is None:
         return "-"
     before, after = pair[0].harm.mean(), pair[-1].harm.mean()
-    return "-" if before == 0.0 else f"{100.0 * (after / before - 1.0):+.0f} %"
+    # no "-0 %" for what differs in the last bits
+    return "-" if before == 0.0 else f"{round(100.0 * (after / before - 1.0)) + 0:+d} %"

@@ -16,8 +16,9 @@ from mathhammer.cli.decisions import (
     decision_how,
     decision_lines,
     decision_options,
+    is_listed,
 )
-from mathhammer.cli.options import FORMATS, Function, answer_options, find_units, is_list
+from mathhammer.cli.options import FORMATS, Function, answer_options, find_units
 from mathhammer.cli.output import remark
 from mathhammer.cli.registering import command
 from mathhammer.datasheets.asked import faction_units
@@ -61,7 +62,8 @@ def _limits(chance: int) -> Callable[[Function], Function]:
                 "--copies",
                 type=int,
                 metavar="N",
-                help=f"The most of one unit. Default: as in the list; {COPIES} of a faction's units.",
+                help=f"The most of one unit. Default: as in the list; {COPIES} of a faction's units, 1 of a "
+                "hero that is unique.",
             ),
             click.option(
                 "--most", type=int, default=MOST_UNITS, show_default=True, help="The most units of a set."
@@ -125,7 +127,7 @@ def answer_for(where: str, given: str, name: str, options: dict[str, Any]) -> No
     if not names:
         raise BadInputError(f"{where}: nothing to attack with (give {given} LIST, a faction or units)")
     own = options["datasheets"]
-    listed = any(is_list(word, where) for word in names)
+    listed = is_listed(names, where)
     if listed:
         members = army_members(where, names, options["system"], options)
         (target,) = find_units([name], members[0].unit.system, own, where)
@@ -133,20 +135,29 @@ def answer_for(where: str, given: str, name: str, options: dict[str, Any]) -> No
         (target,) = find_units([name], options["system"], own, where)
         members = army_members(where, names, target.system, options)
     copies = options["copies"]
-    if copies is None and any(faction_units(word, target.system, own, where) for word in names):
-        copies = None if listed else COPIES
+    faction = copies is None and not listed
+    faction = faction and any(faction_units(word, target.system, own, where) for word in names)
     if not 0 < options["chance"] <= 100:
         raise BadInputError(f"{where}: chance {options['chance']:g} % (give more than 0 and at most 100)")
-    limits = Limits(options["chance"] / 100, options["best"], options["points"], copies, options["most"])
+    limits = Limits(
+        options["chance"] / 100, options["best"], options["points"], copies, options["most"], faction
+    )
     answer = kill_of(members, target, decision_how(options), limits, listed=listed)
     for unit, reason in answer.skipped:
         remark(f"left out: {unit}: {reason}")
-    head = decision_lines(answer.blows, target)
+    head = decision_lines(answer.blows, target, listed=listed)
     rows = answer.rows()
     Answer(
         parts=lambda: [*head, *_parts(answer)],
         document=lambda: (
-            decision_head(where, answer.blows, [member.unit for member in members], [target], options)
+            decision_head(
+                where,
+                answer.blows,
+                [member.unit for member in members],
+                [target],
+                options,
+                listed=listed,
+            )
             | {
                 "chance": answer.chance,
                 "rows": rows,
@@ -165,7 +176,7 @@ def answer_for(where: str, given: str, name: str, options: dict[str, Any]) -> No
 
 
 def _parts(answer: Kill) -> list[Part]:
-    chance = percent(answer.chance, 0)
+    chance = f"{100 * answer.chance:.10g}%"
     parts: list[Part] = []
     if answer.sets:
         parts += [f"Destroyed with at least {chance}, the cheapest first", Table(COLUMNS, answer.sets)]
@@ -184,7 +195,7 @@ def _parts(answer: Kill) -> list[Part]:
 
 def _why(answer: Kill) -> str:
     if answer.p_all is not None:
-        return f"all units of the list together come to {percent(answer.p_all)}"
+        return f"all of them together come to {percent(answer.p_all)}"
     if answer.complete:
         return "no set of them is enough"
     return f"no set of up to {answer.tried} units is enough"

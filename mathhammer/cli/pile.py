@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
 
 from mathhammer.cli.answer import Answer, Part
-from mathhammer.cli.completion import complete_units
-from mathhammer.cli.decisions import decision_head, decision_lines
+from mathhammer.cli.completion import complete_many, complete_units
+from mathhammer.cli.decisions import army_members, decision_head, decision_lines, is_listed
 from mathhammer.cli.options import (
     FORMATS,
     ManyTargets,
@@ -20,6 +21,7 @@ from mathhammer.cli.options import (
     models_option,
     system_option,
 )
+from mathhammer.cli.output import remark
 from mathhammer.cli.registering import command
 from mathhammer.decide.blows import Member
 from mathhammer.decide.pile import ORDERS, Pile, pile_of
@@ -39,7 +41,7 @@ COLUMNS = (
 
 
 @command("pile", "Several units at one target, one after the other: is it gone?", rank=12, cls=ManyTargets)
-@click.argument("attackers", nargs=-1, required=True, shell_complete=complete_units)
+@click.argument("attackers", nargs=-1, required=True, shell_complete=complete_many)
 @click.option(
     "--vs", "targets", multiple=True, metavar="TARGET", shell_complete=complete_units, help="The one target."
 )
@@ -57,7 +59,8 @@ COLUMNS = (
 def pile(**options: Any) -> None:
     """Do these kill it? Several units attack one target, each what the ones before have left of it.
 
-    Shooting comes before combat; --weapons all lets every unit do both. "Wasted" is damage that takes nothing
+    ATTACKERS are units, or the file of a list for all of its units in their order. Shooting comes before
+    combat; --weapons all lets every unit do both. "Wasted" is damage that takes nothing
     away; "Not needed" is the chance that the target is gone before the unit attacks.
 
     \b
@@ -67,12 +70,20 @@ def pile(**options: Any) -> None:
     """
     if len(options["targets"]) != 1:
         raise BadInputError(f"pile: {len(options['targets'])} targets (give one: --vs TARGET)")
-    attackers = attackers_of("pile", options["attackers"], options)
+    listed = is_listed(options["attackers"], "pile")
+    if listed:
+        members = _listed(options)
+    else:
+        members = [Member(unit) for unit in attackers_of("pile", options["attackers"], options)]
+    attackers = [member.unit for member in members]
     (target,) = find_units(options["targets"], attackers[0].system, options["datasheets"], "pile")
     how = circumstances("pile", attackers, options)
-    answer = pile_of([Member(unit) for unit in attackers], target, how, options["order"])
+    left_out: list[str] | None = [] if listed else None
+    answer = pile_of(members, target, how, options["order"], left_out)
+    for line in left_out or ():
+        remark(f"left out: {line}")
     rows = answer.rows()
-    head = decision_lines(answer.blows, target)
+    head = decision_lines(answer.blows, target, listed=listed)
 
     def parts() -> list[Part]:
         return [*head, Table(COLUMNS, rows), order_line(answer)]
@@ -80,7 +91,7 @@ def pile(**options: Any) -> None:
     Answer(
         parts=parts,
         document=lambda: (
-            decision_head("pile", answer.blows, attackers, [target], options)
+            decision_head("pile", answer.blows, attackers, [target], options, listed=listed)
             | {
                 "rows": rows,
                 "order_matters": answer.order_matters,
@@ -90,6 +101,14 @@ def pile(**options: Any) -> None:
         ),
         records=lambda: (list(rows[0]), [list(row.values()) for row in rows]),
     ).write(options)
+
+
+def _listed(options: Mapping[str, Any]) -> list[Member]:
+    """The units of a list, one after the other; they have their sizes."""
+    for name, given in (("--models", options["models"]), ("--buff", options["buffs"])):
+        if given:
+            raise BadInputError(f"pile: {name} with a list (leave it out, or name the units)")
+    return army_members("pile", options["attackers"], options["system"], options)
 
 
 def order_line(answer: Pile) -> str:

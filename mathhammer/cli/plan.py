@@ -14,6 +14,7 @@ from mathhammer.cli.decisions import (
     decision_how,
     decision_lines,
     decision_options,
+    is_listed,
 )
 from mathhammer.cli.options import FORMATS, answer_options
 from mathhammer.cli.output import progress, remark
@@ -80,7 +81,8 @@ def plan(**options: Any) -> None:
       mathhammer plan "Liberators + Rat Ogors" "Clanrats + Stormvermin" --system aos4 --points 1
       mathhammer plan "Space Marines" Orks --kind ranged --split --destroy Nobz
     """
-    ours = army_members("plan", names(options["army"]), options["system"], options)
+    army = names(options["army"])
+    ours = army_members("plan", army, options["system"], options)
     theirs = army_members("plan", names(options["foe"]), ours[0].unit.system, options)
     asked = Asked(
         options["points"],
@@ -96,13 +98,14 @@ def plan(**options: Any) -> None:
         answer = plan_of(ours, theirs, decision_how(options), asked, tell)
     for unit, reason in answer.skipped:
         remark(f"left out: {unit}: {reason}")
-    head = decision_lines(answer.blows)
+    listed = is_listed(army, "plan")
+    head = decision_lines(answer.blows, listed=listed)
     rows = answer.rows()
     units = [[member.unit for member in side] for side in (ours, theirs)]
     Answer(
         parts=lambda: [*head, *_parts(answer)],
         document=lambda: (
-            decision_head("plan", answer.blows, units[0], units[1], options)
+            decision_head("plan", answer.blows, units[0], units[1], options, listed=listed)
             | {
                 "goal": answer.goal,
                 "value": answer.value,
@@ -114,6 +117,7 @@ def plan(**options: Any) -> None:
                 "most": answer.most,
                 "larger_sets_in_part": answer.larger,
                 "idle": list(answer.idle),
+                "spare": list(answer.spare),
                 "rows": rows,
             }
         ),
@@ -159,6 +163,8 @@ def _parts(answer: TurnPlan) -> list[Part]:
     parts: list[Part] = [Table(columns, answer.rows())]
     if answer.idle:
         parts.append(f"nothing to do: {', '.join(answer.idle)}")
+    if answer.spare:
+        parts.append(f"hardly needed, less than 0.1% together: {', '.join(answer.spare)}")
     if answer.goal == "chance":
         value, greedy = (percent(share) for share in (answer.value, answer.greedy))
         parts.append(f"all of them destroyed: {value}; a greedy choice: {greedy}")

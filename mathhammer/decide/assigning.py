@@ -7,12 +7,14 @@ left out, which loses nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from mathhammer.dataclass import dataclass
 from mathhammer.decide.columns import Column
+from mathhammer.decide.prices import Prices
 from mathhammer.errors import BadInputError
 
 CLOSE = 1e-7  # of values: what a solver with floating point cannot tell apart
@@ -43,13 +45,12 @@ class Solution:
         return self.bound - self.value <= CLOSE * max(1.0, abs(self.value))
 
 
-def solve(program: Program, known: Sequence[Column], seconds: float) -> Solution:
-    """The best choice of columns; `known` is a plan that is found already."""
-    from scipy.optimize import Bounds, LinearConstraint, linprog, milp  # only where a plan is asked for
+def priced(program: Program) -> Prices:
+    """The prices of the linear program, where a target may be attacked by parts of several sets."""
+    from scipy.optimize import linprog  # only where a plan is asked for
 
     rows, limits, least = _limits(program)
     values = np.array([column.value for column in program.columns])
-    lowest = np.where(np.isin(np.arange(len(limits)), least), 1.0, 0.0)
     relaxed = linprog(
         -values,
         A_ub=_stacked(rows, -rows[least]),
@@ -58,34 +59,54 @@ def solve(program: Program, known: Sequence[Column], seconds: float) -> Solution
     )
     if relaxed.status != 0:
         raise BadInputError("plan: no plan attacks all of the targets that are named (name fewer)")
-    gain = values + relaxed.ineqlin.marginals @ _stacked(rows, -rows[least])
-    most, floor = -float(relaxed.fun), sum(column.value for column in known)
+    paid = -np.asarray(relaxed.ineqlin.marginals)
+    paid[least] -= paid[len(limits) :]
+    *each, point = paid[: len(limits)].tolist()
+    first_tag = program.parts + program.targets
+    tags = dict(zip(_bits(program), each[first_tag:], strict=True))
+    return Prices(each[: program.parts], each[program.parts : first_tag], tags, point, -float(relaxed.fun))
+
+
+def solve(program: Program, prices: Prices, known: Sequence[Column], seconds: float) -> Solution:
+    """The best choice of columns; `known` is a plan that is found already."""
+    from scipy.optimize import Bounds, LinearConstraint, milp  # only where a plan is asked for
+
+    floor = sum(column.value for column in known)
     enough = floor - CLOSE * max(1.0, abs(floor)) if known else -np.inf
-    kept = np.flatnonzero(most + np.minimum(gain, 0.0) >= enough)
+    kept = [column for column in program.columns if prices.total + min(prices.beyond(column), 0.0) >= enough]
+    rows, limits, least = _limits(replace(program, columns=kept))
+    lowest = np.where(np.isin(np.arange(len(limits)), least), 1.0, -np.inf)
     solved = milp(
-        -values[kept],
-        constraints=LinearConstraint(rows[:, kept], np.where(lowest > 0, 1.0, -np.inf), limits),
+        -np.array([column.value for column in kept]),
+        constraints=LinearConstraint(rows, lowest, limits),
         bounds=Bounds(0.0, 1.0),
         integrality=np.ones(len(kept)),
         options={"time_limit": seconds, "mip_rel_gap": 0.0},
     )
-    bound = most if solved.mip_dual_bound is None else min(most, -float(solved.mip_dual_bound))
+    bound = (
+        prices.total if solved.mip_dual_bound is None else min(prices.total, -float(solved.mip_dual_bound))
+    )
     picked = np.zeros(0, dtype=np.int64) if solved.x is None else np.flatnonzero(np.asarray(solved.x) > 0.5)
-    chosen = tuple(program.columns[int(kept[n])] for n in picked)
+    chosen = tuple(kept[int(n)] for n in picked)
     value = sum(column.value for column in chosen)
     if known and (not chosen or value < floor):  # the time was too short
         return Solution(tuple(known), floor, max(bound, floor))
     return Solution(chosen, value, max(bound, value))
 
 
+def _bits(program: Program) -> list[int]:
+    """The bits of all commands that are used once."""
+    tags = 0
+    for column in program.columns:
+        tags |= column.tag
+    return [bit for bit in range(tags.bit_length()) if tags >> bit & 1]
+
+
 def _limits(program: Program) -> tuple[Any, Any, Any]:
     """The matrix of what each column uses, how much of it there is, and the rows that must be used."""
     from scipy.sparse import csr_array
 
-    tags = 0
-    for column in program.columns:
-        tags |= column.tag
-    bits = [bit for bit in range(tags.bit_length()) if tags >> bit & 1]
+    bits = _bits(program)
     first_target, first_tag = program.parts, program.parts + program.targets
     cells: list[tuple[int, int, float]] = []
     for number, column in enumerate(program.columns):

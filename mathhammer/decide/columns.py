@@ -7,6 +7,7 @@ from dataclasses import field
 from math import log
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mathhammer.dataclass import dataclass
 from mathhammer.decide.blows import PHASES, SURE, Blow, begin, states_of
@@ -86,13 +87,19 @@ def nobody(place: int, goal: Goal, start: Array) -> Column:
 
 
 def columns_on(
-    place: int, target: Unit, options: Sequence[Option], goal: Goal, limits: tuple[int, int, int]
+    place: int,
+    target: Unit,
+    options: Sequence[Option],
+    goal: Goal,
+    limits: tuple[int, int, int],
+    hope: Callable[[Sequence[Column]], NDArray[np.bool_]] | None = None,
 ) -> tuple[list[Column], int]:
     """All sets of options on a target that are worth more than a part of them, and how many attackers a set
     had at most. `limits`: command points, attackers of a set, columns.
 
     Level by level, a sequence of one option more each. A target that is surely gone needs nobody more. Where
-    there is no room for all sets of a size, the most promising ones grow further.
+    there is no room for all sets of a size, the most promising ones grow further. Sequences without `hope`
+    are left out.
     """
     points, most, room = limits
     states = states_of(target, "plan")
@@ -111,6 +118,8 @@ def columns_on(
             level = _promising(level)
             grown = _grown(level, options, points, commute)
         level = _valued(level, grown, options, value)
+        if hope is not None and level:
+            level = {p: level[p] for p, kept in zip(level, hope(list(level.values())), strict=True) if kept}
         for column in level.values():
             if column.key not in best or column.value > best[column.key].value + SURE:
                 best[column.key] = column

@@ -27,7 +27,7 @@ from mathhammer.decide.sets import Choice, Found, Search, minimal
 from mathhammer.decide.showing import Shown
 from mathhammer.duel.states import Array, States
 from mathhammer.errors import BadInputError
-from mathhammer.games.discovery import attacks_of
+from mathhammer.games.discovery import attacks_of, get_game
 from mathhammer.games.weapon_choice import words_of
 from mathhammer.games.words import command_named, defensive
 from mathhammer.units.roster import Roster
@@ -35,6 +35,7 @@ from mathhammer.units.unit import Unit
 
 MOST_UNITS = 8  # of one set
 COPIES = 3  # of one unit, where a faction and not a list is given
+USUAL_LIMIT = 2000  # points of the list that they would stand in
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ class Kill(Shown):
     units: int  # how many there were to choose from
     tried: int  # all sets of up to so many units were tried
     complete: bool  # no larger set can be cheaper
-    p_all: float | None  # the chance of all units of a list together
+    p_all: float | None  # the chance of all units together, where there are so many of each
     skipped: tuple[tuple[str, str], ...]  # units that were left out, with the reason
     blows: tuple[Blow, ...] = field(repr=False)
 
@@ -129,7 +130,8 @@ def kill(
     points
         Command points for the sets with commands; each command is used once in a phase.
     copies
-        How many of each unit there may be. Default: those of a list or of names, 3 of a faction's.
+        How many of each unit there may be. Default: those of a list or of names; of a faction's 3, or 1
+        where a list may hold but one.
     most
         The most units of a set.
 
@@ -146,9 +148,8 @@ def kill(
     if not members:
         raise BadInputError("kill: no unit to attack with (name at least one unit)")
     against = as_unit(target, game or members[0].unit.system, "kill")
-    if copies is None and isinstance(army, str) and len(members) > 1:
-        copies = COPIES
-    limits = Limits(chance, best, points, copies, most)
+    faction = copies is None and isinstance(army, str) and len(members) > 1
+    limits = Limits(chance, best, points, copies, most, faction)
     return kill_of(members, against, how, limits, listed=isinstance(army, Roster))
 
 
@@ -172,6 +173,7 @@ class Limits:
     points: int = 1
     copies: int | None = None
     most: int = MOST_UNITS
+    faction: bool = False  # of each unit as many as a list may hold, but no more than COPIES
 
     def __post_init__(self) -> None:
         if not (isinstance(self.chance, (int, float)) and 0.0 < self.chance <= 1.0):
@@ -207,6 +209,8 @@ def kill_of(
         skipped += [(b.member.unit.label, "it has no points") for b in blows if not b.member.unit.points]
         blows = priced
     copies = {blow.member: limits.copies or items[blow.member] for blow in blows}
+    if limits.faction:
+        copies = {member: _in_a_list(member.unit) for member in copies}
     states = states_of(target, "kill")
     alone = replace(limits, points=0)
     plain = _searched(blows, copies, target, states, alone, by_points=bool(priced))
@@ -217,7 +221,7 @@ def kill_of(
         cheap = [blow for blow in blows if (blow.member.unit.points or 0) <= plain.search.limit]
         more = [*blows, *commanded_blows(cheap if priced else blows, target, how)]
         commanded = _searched(more, copies, target, states, limits, by_points=bool(priced))
-    together = _all_of([blow for blow in blows for _ in range(items[blow.member])]) if listed else None
+    together = _all_of([blow for blow in blows for _ in range(items[blow.member])])
     return Kill(
         target,
         limits.chance,
@@ -227,10 +231,18 @@ def kill_of(
         sum(copies.values()),
         min(plain.search.tried, commanded.search.tried),
         plain.search.complete and commanded.search.complete,
-        None if together is None else gone(states, begin(target, states) @ together),
+        gone(states, begin(target, states) @ together)
+        if listed or not (limits.faction or limits.copies)
+        else None,
         tuple(skipped),
         tuple(blows),
     )
+
+
+def _in_a_list(unit: Unit) -> int:
+    """How many of a unit of a faction there are: one of an Epic Hero or a Unique unit."""
+    army = get_game(unit.system).army
+    return COPIES if army is None else max(1, min(COPIES, army().most(unit, USUAL_LIMIT)))
 
 
 def _all_of(blows: Sequence[Blow]) -> Array:

@@ -139,9 +139,26 @@ def pile(
     return pile_of(members, against, how, order)
 
 
-def pile_of(members: Sequence[Member], target: Unit, how: dict[str, Any], order: str = "given") -> Pile:
-    """The same for units that are known, with their friends."""
-    blows = [make_blow(member, target, how) for member in _by_phase(members, how)]
+def pile_of(
+    members: Sequence[Member],
+    target: Unit,
+    how: dict[str, Any],
+    order: str = "given",
+    left_out: list[str] | None = None,
+) -> Pile:
+    """The same for units that are known, with their friends. Those that cannot attack are an error, or said
+    in `left_out`.
+    """
+    blows: list[Blow] = []
+    for member in _by_phase(members, how):
+        try:
+            blows.append(make_blow(member, target, how))
+        except BadInputError as error:
+            if left_out is None:
+                raise
+            left_out.append(f"{member.unit.label}: {error}")
+    if not blows:
+        raise BadInputError(f"pile: no unit can attack {target.name}")
     states = states_of(target, "pile")
     places = sorted(range(len(blows)), key=lambda place: PHASES.index(blows[place].kind))
     now = gone(states, _after([blows[place] for place in places], begin(target, states)))

@@ -10,18 +10,19 @@ from typing import Any
 from mathhammer.checks import is_whole
 from mathhammer.dataclass import dataclass
 from mathhammer.decide.arms import Arms, greedy_plan
-from mathhammer.decide.assigning import Program, Solution, solve
+from mathhammer.decide.assigning import Program
 from mathhammer.decide.blows import Blow, Member, Side, begin, members_of, states_of
-from mathhammer.decide.columns import Column, Goal, Option, columns_on
+from mathhammer.decide.columns import Column, Goal, Option
+from mathhammer.decide.improving import FIRST_ROOM, Field, Weighed, best_choice, first_columns
 from mathhammer.decide.reach import Reach
 from mathhammer.decide.showing import Shown
+from mathhammer.decide.spare import spare_of
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.units.unit import Unit
 
 GOALS = ("removed", "destroyed")
 MOST_ON_ONE = 12  # attackers on one target
 MOST_UNITS = 60  # of a side
-ROOM = 150_000  # columns of all targets
 SECONDS = 10.0
 
 
@@ -54,6 +55,7 @@ class TurnPlan(Shown):
     goal: str  # "removed", "destroyed" or "chance"
     attacks: tuple[PlannedAttack, ...]
     idle: tuple[str, ...]  # attackers with nothing to do
+    spare: tuple[str, ...]  # attackers that hardly add anything: 0.1% of the value, all of them together
     value: float
     greedy: float  # what comes of always taking the attack that adds most
     bound: float  # no plan is worth more
@@ -201,6 +203,8 @@ class Asked:
         for name, weight in weights.items():
             if not (isinstance(weight, (int, float)) and 0 <= weight < 1e9):
                 raise BadInputError(f"plan: {name} weighs {weight!r} (give a number from 0 on)")
+        if not any(weights.values()):
+            raise BadInputError("plan: no target weighs anything (give one of them more than 0)")
         return [Goal(self.goal, float(weights[name])) if weights.get(name) else None for name in names]
 
 
@@ -230,52 +234,35 @@ def plan_of(
     goals = asked.goals(targets)
     reach = Reach.of(asked.reach, [member.unit.name for member in ours], [unit.name for unit in targets])
     arms = Arms(ours, asked.split)
-    columns: list[Column] = []
+    fields: list[Field] = []
     options: list[list[Option]] = []
     skipped: dict[str, str] = {}
-    tried = asked.most
-    wanted = sum(goal is not None for goal in goals)
     for place, (member, goal) in enumerate(zip(theirs, goals, strict=True)):
-        if progress is not None:
-            progress(place, len(targets))
         here: list[Option] = []
         if goal is not None:
             behind = {**how, "target_friends": (*how.get("target_friends", ()), *member.friends)}
             here = arms.options_on(member.unit, behind, reach, asked.points, skipped)
-            found, most = _columns(place, member.unit, here, goal, asked, ROOM // wanted)
-            columns += found
-            tried = min(tried, most)
+            fields.append(Field(place, member.unit, here, goal))
         options.append(here)
+    columns: list[Column] = []
+    tried = asked.most
+    for number, field_ in enumerate(fields):
+        if progress is not None:
+            progress(number, len(fields))
+        found, most = first_columns(field_, asked.points, asked.most, FIRST_ROOM // len(fields))
+        columns += found
+        tried = min(tried, most)
     must = frozenset(n for n, goal in enumerate(goals) if goal is not None and goal.kind == "chance")
     _check_reachable(columns, targets, must)
     greedy = greedy_plan(options, targets, goals, asked.points, asked.most)
     value = sum(column.value for column in greedy)
-    if must <= {column.target for column in greedy}:
-        columns += greedy
-    else:
+    if not must <= {column.target for column in greedy}:
         greedy, value = [], len(must) * Goal("chance", 1.0).nothing
     program = Program(columns, arms.parts, len(targets), asked.points, must)
-    solution = solve(program, greedy, asked.seconds)
+    weighed = best_choice(fields, program, greedy, (asked.most, tried, asked.seconds))
     if progress is not None:
-        progress(len(targets), len(targets))
-    kind = next(goal.kind for goal in goals if goal is not None)
-    larger = tried < min(asked.most, arms.parts)
-    return _told(ours, targets, solution, (kind, value, len(columns), tried, larger), options, skipped)
-
-
-def _columns(
-    place: int, target: Unit, options: Sequence[Option], goal: Goal, asked: Asked, room: int
-) -> tuple[list[Column], int]:
-    """The columns of a target; those with commands are weighed apart, as there are many more of them."""
-    plain = [option for option in options if not option.blow.commands]
-    if not plain:
-        return [], asked.most
-    columns, tried = columns_on(place, target, plain, goal, (0, asked.most, room))
-    if len(plain) < len(options):
-        more, fewer = columns_on(place, target, options, goal, (asked.points, asked.most, room))
-        columns += [column for column in more if column.spends]
-        tried = min(tried, fewer)
-    return columns, tried
+        progress(len(fields), len(fields))
+    return _told(ours, targets, weighed, (goals, value), options, skipped)
 
 
 def _check_reachable(columns: Sequence[Column], targets: Sequence[Unit], must: frozenset[int]) -> None:
@@ -289,14 +276,16 @@ def _check_reachable(columns: Sequence[Column], targets: Sequence[Unit], must: f
 def _told(
     ours: Sequence[Member],
     targets: Sequence[Unit],
-    solution: Solution,
-    about: tuple[str, float, int, int, bool],
+    weighed: Weighed,
+    about: tuple[Sequence[Goal | None], float],
     options: Sequence[Sequence[Option]],
     skipped: Mapping[str, str],
 ) -> TurnPlan:
+    solution = weighed.solution
     if not solution.chosen:
         raise BadInputError("plan: no plan was found in this time (give more seconds)")
-    kind, greedy, columns, tried, larger = about
+    goals, greedy = about
+    kind = next(goal.kind for goal in goals if goal is not None)
     attacks = []
     for column in sorted(solution.chosen, key=lambda column: column.target):
         target, states = targets[column.target], states_of(targets[column.target], "plan")
@@ -316,13 +305,14 @@ def _told(
         kind,
         tuple(attacks),
         tuple(member.unit.label for n, member in enumerate(ours) if n not in busy),
+        tuple(_name(option, ours) for option in spare_of(solution.chosen, targets, goals)),
         shown(solution.value),
         shown(greedy),
         shown(solution.bound),
         solution.proven,
-        columns,
-        tried,
-        larger,
+        weighed.columns,
+        weighed.most,
+        not weighed.whole,
         len(ours),
         tuple(skipped.items()),
         tuple(option.blow for here in options for option in here if not option.blow.commands),

@@ -29,8 +29,8 @@ def falls_of(
 ) -> Falls | None:
     """What the models that an attack slays do to the attacker; None: nothing.
 
-    Slain models attack first, if their unit has not fought yet (WH40K-DEADFIGHT), then they explode
-    (WH40K-DEADLY).
+    Slain models attack first, if their unit has not fought yet (WH40K-DEADFIGHT, WH40K11-05.04.05), then they
+    explode (WH40K-DEADLY).
     """
     u, v = units
     one, other = setup.fighters[attacker][u], setup.fighters[1 - attacker][v]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 
 from mathhammer.games.discovery import attacks_of
@@ -31,15 +32,16 @@ def armed(unit: Unit, entry: Entry) -> tuple[Unit, list[tuple[str, str]]]:
     chosen, unknown = _chosen(weapons, _rejoined(weapons, carried))
     if not chosen:
         return unit, unknown
-    seen: set[tuple[str, str]] = set()
+    seen: Counter[tuple[str, str]] = Counter()
+    usual = Counter((_family(weapon.name), weapon.kind) for weapon in weapons if not weapon.optional)
     carried_weapons: list[Weapon] = []
     for weapon in weapons:
         if weapon.name not in chosen:
             carried_weapons.append(replace(weapon, optional=True))
             continue
         family = (_family(weapon.name), weapon.kind)
-        again = family in seen  # a further mode of the same weapon stays a choice
-        seen.add(family)
+        again = seen[family] >= max(1, usual[family])  # a further mode of the same weapon stays a choice
+        seen[family] += 1
         carried_weapons += _copies(unit, weapon, chosen[weapon.name], again)
     return replace(unit, weapons=tuple(carried_weapons)), unknown
 

@@ -10,6 +10,7 @@ from mathhammer.dataclass import dataclass
 BOTH = "the better of melee and ranged"
 APART = "melee and ranged apart"
 SMALLEST = "smallest sizes unless named"
+LISTED = "sizes as in the list"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +62,9 @@ class Conditions:
         }
 
 
-def shared(conditions: Sequence[Conditions], *, apart: bool = False) -> Conditions:
+def shared(conditions: Sequence[Conditions], *, apart: bool = False, sizes_are: str = SMALLEST) -> Conditions:
     """What holds for every row of a table; what differs is in the rows. With `apart` each kind of attack has
-    rows of its own.
+    rows of its own; `sizes_are` says where sizes that differ come from.
 
     >>> both = [Conditions("Some game", "exact", 5, kind, ("charged",)) for kind in ("melee", "ranged")]
     >>> print(shared(both))
@@ -79,7 +80,7 @@ def shared(conditions: Sequence[Conditions], *, apart: bool = False) -> Conditio
         ", ".join(dict.fromkeys(one.method for one in conditions)),
         first.models if len(sizes) == 1 else None,
         first.weapons if len(kinds) == 1 else _kinds(kinds, apart),
-        (*((SMALLEST,) if len(sizes) > 1 else ()), *_in_all(one.attacker for one in conditions)),
+        (*((sizes_are,) if len(sizes) > 1 else ()), *_in_all(one.attacker for one in conditions)),
         _in_all(one.target for one in conditions),
         _in_all(one.options for one in conditions),
         _in_all(one.situation for one in conditions),

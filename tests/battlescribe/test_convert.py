@@ -526,7 +526,7 @@ REAL = {
         "Imperium - Adeptus Titanicus": (4, 32),
         "Xenos - Leagues of Votann": (25, 72),
         "Library - Titans": (8, 32),
-        "Xenos - Necrons": (66, 113),
+        "Xenos - Necrons": (66, 116),
         "Unaligned Forces": (22, 40),
     },
 }

@@ -133,3 +133,32 @@ def test_real_catalogues_of_the_11th_edition() -> None:
     assert (marks.stat("surcharge_from"), marks.stat("surcharge")) == (3, 10)
     assert report.share > 0.98
     assert len(report.left_out) <= 1
+
+
+def gun(name: str, attacks: str) -> dict[str, Any]:
+    values = {"Range": '18"', "A": attacks, "BS": "3+", "S": "6", "AP": "-2", "D": "1", "Keywords": "-"}
+    return profile(name, "0000-1111-2222-3333", **values) | {"typeName": "Star Songs"}
+
+
+@pytest.mark.parametrize(("said", "used"), [("", 1), ("Select up to 2 different Star Songs weapons.", 2)])
+def test_weapons_in_a_profile_of_another_name(tmp_path: Path, said: str, used: int) -> None:
+    """What has the characteristics of a weapon is one; of several in one entry so many are used as a text
+    says, else the first, and the others are choices.
+    """
+    book = catalogue("3+", "", "Deep Strike")
+    entry = book["catalogue"]["selectionEntries"][0]
+    text = profile("Songs of the Star", "9cc3-6d83-4dd3-9b64", Description=said)
+    entry["profiles"] += [text] if said else []
+    songs = [gun("Dawn", "D6"), gun("Noon", "2"), gun("Dusk", "3")]
+    entry["selectionEntries"].append(
+        entry["selectionEntries"][0] | {"id": "s", "name": "Star Songs", "profiles": songs}
+    )
+    (tmp_path / "choir.json").write_text(json.dumps(book), encoding="utf-8")
+    (sheet,) = sheets_of(convert(tmp_path, "wh40k11"))
+    cantor = sheet.unit()
+    shot = [(w.name, w.optional) for w in cantor.weapons if w.kind == "ranged"]
+    names = ["Star Songs (Dawn)", "Star Songs (Noon)", "Star Songs (Dusk)"]
+    assert shot == [(name, place >= used) for place, name in enumerate(names)]
+    fought = mh.fight(cantor, "Marines", system="wh40k11", weapons="ranged")
+    alone = mh.fight(cantor, "Marines", system="wh40k11", weapons=names[:used])
+    assert fought.lost.to_dict() == alone.lost.to_dict()

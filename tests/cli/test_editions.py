@@ -27,7 +27,11 @@ def test_two_editions_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "Warhammer 40,000 10: exact · 5 models, ranged · target in cover"
-    assert lines[1] == "Warhammer 40,000 11: exact · 5 models, ranged · target in cover"
+    missing = "not counted: Immortals: Reanimation Protocols (counts in duels only)"
+    assert lines[1] == f"Warhammer 40,000 10, {missing}"
+    assert lines[2] == "Warhammer 40,000 11: exact · 5 models, ranged · target in cover"
+    assert lines[3].startswith(f"Warhammer 40,000 11, {missing}")
+    lines = lines[2:]
     assert lines[2].split()[:7] == ["Target", "Attacker", "Damage", "10", "Damage", "11", "Change"]
     means = [
         mh.fight(
@@ -88,3 +92,23 @@ def test_weapons_that_one_edition_silences_are_named(capsys: pytest.CaptureFixtu
     told = capsys.readouterr().err
     assert "Warhammer 40,000 11: Doomsday Ark, Doomsday cannon" in told
     assert "WH40K11-24.05" in told
+
+
+def test_several_units_share_their_conditions_and_name_what_is_not_counted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["compare", "Khorne Berzerkers", "Necron Warriors", "--vs", "Marines", *BOTH]
+    assert main(words) == 0
+    lines = capsys.readouterr().out.splitlines()
+    for line, edition in ((lines[0], 10), (lines[2], 11)):
+        about = "exact · 10 models, the better of melee and ranged"
+        assert line == f"Warhammer 40,000 {edition}: {about}"
+    assert "not counted: " in lines[1]
+    assert lines[4].split()[:3] == ["Target", "Attacker", "Kind"]
+    assert [line.split()[3] for line in lines[5:7]] == ["melee", "ranged"]
+    assert not any("-0 %" in line for line in lines)
+    assert main([*words, "--format", "json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    for system in ("wh40k10", "wh40k11"):
+        assert document["conditions"][system]["models"] == 10
+        assert any(rule.startswith("Necron Warriors: ") for rule in document["not_counted"][system])

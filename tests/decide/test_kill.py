@@ -81,6 +81,17 @@ def test_copies_of_a_faction_and_units_of_a_list() -> None:
     assert mh.survive("Clanrats", mh.read_roster(text), chance=pair - 1e-6).sets[0].points == 180
 
 
+def test_of_a_faction_a_hero_is_there_once() -> None:
+    """Else two Guillimans were among the sets."""
+    once = mh.kill("Deff Dread", "Space Marines", chance=0.9, best=1, points=0)
+    assert once.fewest is not None
+    assert once.fewest.units.count("Roboute Guilliman") <= 1
+    assert max(map(once.fewest.units.count, once.fewest.units)) <= 3
+    twice = mh.kill("Deff Dread", "Space Marines", chance=0.9, best=1, points=0, copies=2)
+    assert twice.fewest is not None
+    assert twice.fewest.units == ("Roboute Guilliman", "Roboute Guilliman")
+
+
 def test_a_chance_that_a_set_just_has_is_enough() -> None:
     p = mh.pile(["Liberators", "Rat Ogors"], "Clanrats").p_destroyed
     units = ["Liberators", "Rat Ogors"]
@@ -167,7 +178,24 @@ def test_the_command_says_what_python_says(capsys: pytest.CaptureFixture[str]) -
     assert main(words) == 0
     assert "Destroyed with at least 50%, the cheapest first" in capsys.readouterr().out
     assert main(["survive", "Rat Ogors", "--against", "Liberators", "--chance", "99"]) == 0
-    assert "Nothing destroys it with 99%: no set of them is enough" in capsys.readouterr().out
+    alone = mh.fight("Liberators", "Rat Ogors").p_destroyed
+    together = f"Nothing destroys it with 99%: all of them together come to {alone:.1%}"
+    assert together in capsys.readouterr().out
+    assert main(["kill", "Clanrats", "--with", "Rat Ogors", "--chance", "99.99", "--copies", "2"]) == 0
+    assert "Nothing destroys it with 99.99%: no set of them is enough" in capsys.readouterr().out
+
+
+def test_the_sizes_are_those_of_the_list(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "band.toml"
+    units = "".join(
+        f'[[regiment.unit]]\nname = "{name}"\nmodels = {models}\n'
+        for name, models in (("Rat Ogors", 6), ("Clanrats", 40))
+    )
+    path.write_text(f'system = "aos4"\nname = "Band"\n[[regiment]]\n{units}', encoding="utf-8")
+    for words in (["kill", "Liberators", "--with", str(path)], ["plan", str(path), "Liberators"]):
+        assert main(words) == 0
+        first = capsys.readouterr().out.splitlines()[0]
+        assert first == "Age of Sigmar 4 · exact · melee, sizes as in the list"
 
 
 def test_ones_own_sheet_stands_for_the_shipped_one_of_its_name(tmp_path: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -139,3 +140,35 @@ def test_the_command_says_what_python_says(capsys: pytest.CaptureFixture[str]) -
     ]
     assert main(hurt) == 0
     assert "| Liberators: charged" in capsys.readouterr().out
+
+
+LIST = """system = "aos4"
+name = "Band"
+[[regiment]]
+[[regiment.unit]]
+name = "Rat Ogors"
+[[regiment.unit]]
+name = "Clanrats"
+models = 40
+"""
+
+
+def test_a_list_is_a_pile_of_all_its_units(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "band.toml"
+    path.write_text(LIST, encoding="utf-8")
+    assert main(["pile", str(path), "--vs", "Liberators", "--format", "json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    found = mh.pile(["Rat Ogors", "40 Clanrats"], "Liberators", system="aos4")
+    assert document["rows"] == json.loads(json.dumps(found.rows()))
+    assert document["conditions"]["text"] == "Age of Sigmar 4 · exact · melee, sizes as in the list"
+    assert main(["pile", str(path), "--vs", "Liberators", "--weapons", "ranged"]) == 0
+    said = capsys.readouterr()
+    assert "Clanrats  ranged" not in said.out
+    assert said.err.splitlines()[-1].startswith("left out: 40 Clanrats: fight: Clanrats has no ranged weapon")
+    for words in (["--models", "3"], ["--buff", "+1 to hit"]):
+        assert main(["pile", str(path), "--vs", "Liberators", *words]) == 2
+        message = f"pile: {words[0]} with a list (leave it out, or name the units)"
+        assert capsys.readouterr().err.splitlines()[-1] == message
+    path.write_text(LIST.replace("Rat Ogors", "Clanrats"), encoding="utf-8")
+    assert main(["pile", str(path), "--vs", "Liberators", "--weapons", "ranged"]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == "pile: no unit can attack Liberators"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from itertools import permutations, product
 from math import prod
@@ -16,7 +17,7 @@ from small_armies import COMMANDS, GAMES, SEEDS, Commanded, destroyed, mean_lost
 import mathhammer as mh
 from mathhammer.cli import main
 from mathhammer.cli.plan import proof
-from mathhammer.decide import columns
+from mathhammer.decide import columns, improving
 
 
 def best_value(attackers: tuple[Commanded, ...], target: mh.Unit, goal: str) -> float:
@@ -50,7 +51,9 @@ def best_plan(units: list[mh.Unit], targets: list[mh.Unit], goal: str, commands:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", SEEDS)
-def test_plan_finds_what_trying_everything_finds(game: str, seed: int) -> None:
+def test_plan_finds_what_trying_everything_finds(
+    game: str, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     units = [unit(game, 5000 + 10 * seed + place) for place in range(3)]
     targets = [unit(game, 5000 + 10 * seed + place) for place in (5, 6)]
     goal = ("removed", "destroyed", "chance")[seed % 3]
@@ -69,6 +72,10 @@ def test_plan_finds_what_trying_everything_finds(game: str, seed: int) -> None:
     assert sum(one.command_points for one in found.attacks) <= 1
     attacking = [name for one in found.attacks for name in one.attackers]
     assert len(attacking) + len(found.idle) == len(units)
+    monkeypatch.setattr("mathhammer.decide.plan.FIRST_ROOM", 2)  # nearly all sets are found by their prices
+    priced = mh.plan(units, targets, points=len(commands) and 1, **asked)
+    assert priced.proven
+    assert (priced.larger, priced.value) == (False, pytest.approx(expected, abs=1e-6, rel=1e-6))
 
 
 def test_greedy_is_beaten_where_it_takes_the_wrong_target() -> None:
@@ -118,17 +125,46 @@ def test_who_cannot_reach_does_not_attack() -> None:
     assert none.idle == ("Liberators",)
 
 
-def test_the_proof_says_which_sets_were_weighed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_proof_says_which_sets_were_weighed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     words = ["plan", "Stormcast Eternals", "Clanrats + Rat Ogors", "--system", "aos4"]
     assert main([*words, "--most", "2"]) == 0
     line = capsys.readouterr().out.splitlines()[-1]
     assert line.endswith(": all of up to 2 attackers on one target)")
     assert main(words) == 0
+    assert re.search(
+        r"^proven best, gap 0 \([\d,]+ sets that matter: all of up to 12 attackers on one target\)$",
+        capsys.readouterr().out.splitlines()[-1],
+    )
+    monkeypatch.setattr(improving, "ROOM", 200)
+    assert main([*words, "--goal", "destroyed"]) == 0
     line = capsys.readouterr().out.splitlines()[-1]
     assert line.startswith("proven best, gap 0 (")
     assert line.endswith(" attackers on one target, and the most promising larger ones)")
     few = mh.plan(["Liberators", "Rat Ogors"], ["Clanrats"], system="aos4")
     assert (few.larger, few.proven) == (False, True)
+
+
+def test_who_hardly_adds_anything_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    words = [
+        "plan",
+        "10 Liberators: charged + 10 Liberators: charged + Rat Ogors + 40 Clanrats",
+        "5 Clanrats",
+    ]
+    assert main([*words, "--destroy", "5 Clanrats"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    (line,) = [line for line in lines if line.startswith("hardly needed, less than 0.1% together: ")]
+    spare = line.partition(": ")[2]
+    army = words[1].split(" + ")
+    found = mh.plan(army, ["5 Clanrats"], destroy="5 Clanrats")
+    assert ", ".join(found.spare) == spare
+    needed = list(found.attacks[0].attackers)
+    for name in found.spare:
+        needed.remove(name)
+    assert mh.pile(needed, "5 Clanrats").p_destroyed > 0.999 * found.value
+    few = mh.plan(["Liberators", "Rat Ogors"], ["Clanrats", "Stormvermin"], system="aos4")
+    assert few.spare == ()
 
 
 def test_weights_stand_for_points() -> None:
@@ -181,6 +217,10 @@ def test_the_command_says_what_python_says(tmp_path: Path, capsys: pytest.Captur
         (
             ["Liberators", "Clanrats", "--weight", "x"],
             "plan: --weight 'x' (write TARGET=N, such as Clanrats=2)",
+        ),
+        (
+            ["Liberators", "Clanrats", "--weight", "Clanrats=0"],
+            "plan: no target weighs anything (give one of them more than 0)",
         ),
         (["Liberators", "Clanrats", "--weight", "Rats=1"], "plan: unknown target 'Rats'"),
         (["Liberators", "Clanrats", "--destroy", "Clanrat"], "plan: unknown target 'Clanrat' (did you mean"),

@@ -107,6 +107,23 @@ def test_slain_models_fight_on(method: str) -> None:
     assert duel.p_lose == near(method, first["lose"] + first["on"] / 4)
 
 
+@pytest.mark.rule("WH40K11-05.04.05")
+@BOTH
+def test_slain_models_of_the_11th_edition_fight_on(method: str) -> None:
+    """WH40K11-05.04.05: the same on two dice each; it strikes 25 in 36, and the one that falls 1 in 4."""
+    body = {"toughness": 4, "wounds": 1, "save": 7}
+    blow = {"attacks": 1, "damage": 1}
+    sure = blow | {"name": "Axe", "skill": 2, "strength": 8}
+    slayer = mh.make_unit("wh40k11", body | {"name": "Slayer", "weapon": [sure]})
+    last = {"name": "Last Blow", "fight_on_death": "4+"}
+    blade = blow | {"name": "Blade", "skill": 4, "strength": 4}
+    martyr = mh.make_unit("wh40k11", body | {"name": "Martyr", "weapon": [blade], "effect": [last]})
+    duel = mh.duel(slayer, martyr, rounds=1, **played(method))
+    kills, on = 25 / 36, 11 / 36 * 3 / 4  # on: both live after the first turn
+    assert duel.p_win == near(method, kills * 7 / 8 + on * 3 / 4 * kills)
+    assert duel.p_lose == near(method, 11 / 36 / 4 + on / 4)
+
+
 def test_which_models_fall_must_be_known() -> None:
     rule = {"name": "Last Blow", "fight_on_death": True}
     mixed = clan(axe(), axe(name="Banner", models=1), effect=[rule])

@@ -9,6 +9,7 @@ from wh40k11_units import hero, skipped, squad
 from wh40k_units import blade, gun
 
 import mathhammer as mh
+from mathhammer.datasheets.library import sheets
 from mathhammer.games.discovery import attacks_of, get_game
 from mathhammer.games.turns import Shoot
 from mathhammer.games.wh40k11.army import ARMY, check
@@ -173,3 +174,38 @@ def test_what_a_list_alone_tells() -> None:
     ]
     assert [(count.rule, count.low) for count in ARMY.counts] == [("WH40K11-25.04-WARLORD", 1)]
     assert get_game("wh40k11").general == "warlord"
+
+
+def test_rules_of_shipped_units_count_or_are_named() -> None:
+    """Every unit of the library says what its abilities do, as effects or as what is not counted."""
+    shipped = [sheet.unit() for sheet in sheets("wh40k11") if sheet.faction != "Reference targets"]
+    assert len(shipped) > 30
+    assert [unit.name for unit in shipped if not (unit.effects or unit.not_covered)] == []
+    marines = mh.load_unit("Marines", "wh40k11")
+    asked = {"system": "wh40k11", "weapons": "ranged"}
+    near = [
+        mh.fight("Immortals", marines, situation=s, **asked).lost.mean() for s in ((), "target on objective")
+    ]
+    # of two attacks in three that hit one in six wounds at once; the others need a 3+, 1s or all failed again
+    hits, saved = 5 * 2 * 2 / 3, 1 / 2
+    wounds = [hits * (1 / 4 + 3 / 4 * chance) for chance in (2 / 3 * 7 / 6, 2 / 3 * 4 / 3)]
+    assert near == pytest.approx([saved * number for number in wounds], rel=1e-3)
+    overlord = mh.load_unit("Overlord", "wh40k11")
+    assert mh.fight("Tyrannofex", overlord, weapons="ranged").not_counted == (
+        "Tyrannofex: Resilient Organism (not used)",
+        "Overlord: Reanimation Protocols (counts in duels only)",
+    )
+    green = mh.fight("Nobz: Waaagh!", marines, **asked | {"weapons": "melee"})
+    assert (
+        green.funnel["attacks"]
+        == mh.fight("Nobz", marines, **asked | {"weapons": "melee"}).funnel["attacks"] + 5
+    )
+
+
+@pytest.mark.rule("WH40K11-24.35")
+def test_a_super_heavy_walker_may_be_shocked() -> None:
+    """WH40K11-24.35: a 1 after a mobile move."""
+    assert mh.odds("wh40k11", "super_heavy_walker")["p_battle_shocked"] == pytest.approx(1 / 6)
+    assert mh.odds("wh40k11", "super_heavy_walker", moves=2)["p_battle_shocked"] == pytest.approx(11 / 36)
+    with pytest.raises(mh.BadInputError, match=r"^super-heavy walker: 0 moves \(give 1 to 100\)$"):
+        mh.odds("wh40k11", "super_heavy_walker", moves=0)

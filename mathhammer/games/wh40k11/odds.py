@@ -15,7 +15,7 @@ from mathhammer.engine.chain import Chain, Fan, Lane, Reroll, Roll, chances
 from mathhammer.engine.plan import Plan, Volley
 from mathhammer.errors import BadInputError
 from mathhammer.games.game import Fight, Hurting
-from mathhammer.games.wh40k.odds import TWO_DICE, Odds, advance, control, objective, roll_2d6
+from mathhammer.games.wh40k.odds import ONE_DIE, TWO_DICE, Odds, advance, control, objective, roll_2d6
 from mathhammer.games.wh40k.rules_besides import MORTALS
 from mathhammer.games.wh40k11.allocation import allocation_of
 from mathhammer.games.wh40k11.charging import charge, threat
@@ -166,6 +166,15 @@ def disembark(*, target: Unit, modifier: int = 0) -> Hurting:
     return hazard(target=target, rolls=target.models_left, modifier=modifier)
 
 
+def super_heavy_walker(*, moves: int = 1) -> Odds:
+    """Moves of a Super-heavy Walker that takes Mobile (WH40K11-24.35): after each a die, and on a 1 it is
+    battle-shocked.
+    """
+    if not 1 <= moves <= 100:
+        raise BadInputError(f"super-heavy walker: {moves} moves (give 1 to 100)")
+    return {"p_battle_shocked": 1.0 - ONE_DIE.at_least(2) ** moves}
+
+
 QUESTIONS: dict[str, Callable[..., Odds | Hurting]] = {
     "charge": charge,
     "advance": advance,
@@ -186,6 +195,7 @@ QUESTIONS: dict[str, Callable[..., Odds | Hurting]] = {
     "hazard": hazard,
     "desperate_escape": desperate_escape,
     "disembark": disembark,
+    "super_heavy_walker": super_heavy_walker,
     "mortal_dice": mortal_dice,
     "roll_2d6": roll_2d6,
 }
