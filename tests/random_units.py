@@ -15,7 +15,17 @@ from mathhammer.units.conditions import PHASES
 GAMES = ("aos4", "aos1", "wh40k10", "wh40k11")
 WH40K = ("wh40k10", "wh40k11")
 DICE = st.sampled_from([1, 2, 3, 4, "D3", "D6", "2D3", "D6+1", "2D6"])
-KEYWORDS = ("HERO", "INFANTRY", "FLY", "MONSTER", "VEHICLE")
+KEYWORDS = (
+    "HERO",
+    "INFANTRY",
+    "FLY",
+    "MONSTER",
+    "VEHICLE",
+    "SMOKE",
+    "AIRCRAFT",
+    "MANIFESTATION",
+    "WAR MACHINE",
+)
 CHANGES = ("+1", "+2", "-1", "x2", "/2", "=1", "=3", "+1 per 2 models", "+1 per target model limit 2")
 MORTALS = (
     {"each": "D3"},

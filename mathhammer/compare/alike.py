@@ -42,7 +42,7 @@ class Alike:
     shapes: tuple[Target, ...]  # each size and kind of models once
     sizes: Ints  # of each target: the number of its shape; -1 when special
     words: frozenset[str]  # every keyword of a target
-    always: frozenset[str]  # those at which games look, and rules of friends
+    always: frozenset[str]  # those at which rules of friends look
     known: dict[tuple[frozenset[str], bool], Views]
 
     @staticmethod
@@ -57,15 +57,17 @@ class Alike:
         friends = [*how.get("friends", ()), *how.get("target_friends", ())]
         text = text_of_effects([effect for unit in friends for effect in unit.effects])
         text += text_of_effects(how.get("effects", ()))
-        always = frozenset(word for word in words if word in LOOKED_AT or word in text)
+        always = frozenset(word for word in words if word in text)
         return Alike(bare, special, shapes, numbered(known), words, always, {})
 
-    def to(self, attacker: Unit, sized: bool = False) -> Views:
-        """The targets as the rules of an attacker tell them apart; `sized`: also by how many they are."""
+    def to(self, attacker: Unit, looked_at: frozenset[str] = LOOKED_AT, sized: bool = False) -> Views:
+        """The targets as the rules of an attacker tell them apart; `looked_at`: keywords at which the game
+        itself looks here, `sized`: also by how many they are.
+        """
         friends = [effect for friend in attacker.stance.friends for effect in friend.effects]
         text = text_of_effects((*attacker.effects, *friends))
         text += "\n".join(str(word) for weapon in attacker.weapons for word in weapon.abilities).upper()
-        named = frozenset(word for word in self.words if word in text) | self.always
+        named = frozenset(word for word in self.words if word in looked_at or word in text) | self.always
         if (named, sized) not in self.known:
             self.known[named, sized] = self._sorted(named, sized)
         return self.known[named, sized]

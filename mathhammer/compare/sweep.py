@@ -29,9 +29,10 @@ from mathhammer.engine.result import Result
 from mathhammer.engine.table import compile_volley
 from mathhammer.errors import BadInputError, TooLargeError
 from mathhammer.fight import make_question, plan_fight, plans_of
-from mathhammer.games.bearing import as_attacker, counts_itself, counts_target, rolls
+from mathhammer.games.bearing import LOOKED_AT, as_attacker, counts_itself, counts_target, rolls
 from mathhammer.games.discovery import attacks_of
 from mathhammer.games.weapon_choice import KINDS, Names, NoWeaponError, ways_to_attack, words_of
+from mathhammer.games.words import command_named, flag_named
 from mathhammer.units.conditions import switch
 from mathhammer.units.effects import Effect
 from mathhammer.units.unit import Unit
@@ -126,7 +127,7 @@ class Sweep:
         if each:
             asked._one_by_one(attacker, members, cells)
             return cells
-        views = self.alike.to(attacker, sized="target_models" in reads)
+        views = self.alike.to(attacker, self._looked_at(attacker), sized="target_models" in reads)
         if counting:
             asked._by_kind(attacker, members, views, cells)
             return cells
@@ -134,6 +135,17 @@ class Sweep:
         if not all(self.alike.special):
             (asked._by_halves if len(views.each) == 2 else asked._by_views)(attacker, views, cells)
         return cells
+
+    def _looked_at(self, attacker: Unit) -> frozenset[str]:
+        """The keywords of a target at which the game looks in this situation."""
+        attacks = attacks_of(attacker.system)
+        if attacks.looked_at is None:
+            return LOOKED_AT
+        said = words_of("situation", self.how.get("situation", ()))
+        used = words_of("commands", self.how.get("commands", ()))
+        flags = attacker.stance.flags | {flag_named(attacks, flag) for flag in said}
+        commands = frozenset({*(command_named(attacks, one) for one in used), *attacker.stance.commands})
+        return attacks.looked_at(flags, commands)
 
     def _one_by_one(self, attacker: Unit, members: Ints, cells: Array) -> None:
         for index in members.tolist():

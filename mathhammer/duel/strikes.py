@@ -258,21 +258,23 @@ def _pooled(plan: Plan, target: States, places: Ints) -> Array:
 
 
 def _walked(plan: Plan, target: States, places: Ints, before: int) -> Array:
-    """Rows of a plan whose target has lost `before` wounds; a use that lasts for this attack only is
-    forgotten afterwards.
+    """Rows of a plan whose target has lost `before` wounds; uses that only this attack grants are spent
+    first, and forgotten afterwards.
     """
     landing = land(plan.target)
-    uses = plan.target.uses
-    lasting = uses == target.uses
-    start = np.zeros((len(places), landing.states))
+    uses, granted = plan.target.uses, plan.target.uses - target.uses
     lost, left = target.lost()[places] - before, places % (target.uses + 1)
-    start[np.arange(len(places)), lost * (uses + 1) + (left if lasting else uses)] = 1.0
+    ready, each = np.clip(left + granted, 0, uses), np.arange(len(places))
+    start = np.zeros((len(places), landing.states))
+    start[each, lost * (uses + 1) + ready] = 1.0
     try:
         end = walk_from(plan, start)
     except TooLargeError:  # one start after the other takes less room
         end = np.concatenate([walk_from(plan, start[k : k + 1]) for k in range(len(places))])
-    if not lasting:
-        end = end.reshape(len(places), -1, uses + 1).sum(axis=2)
+    by_uses = end.reshape(len(places), -1, uses + 1).transpose(0, 2, 1)
+    spent = np.maximum(ready[:, None] - np.arange(uses + 1) - max(granted, 0), 0)  # of its own
+    kept = np.zeros((len(places), target.uses + 1, by_uses.shape[2]))
+    np.add.at(kept, (each[:, None], left[:, None] - spent), by_uses)
     rows = np.zeros((len(places), target.number))
-    rows[:, before * (target.uses + 1) :] = end
+    rows[:, before * (target.uses + 1) :] = kept.transpose(0, 2, 1).reshape(len(places), -1)
     return rows

@@ -128,6 +128,9 @@ class Attacks:
     # for whole armies: what of a target the chain of an attack depends on, and what the damage of its packets
     # depends on
     views: tuple[Callable[[Unit], Any], Callable[[Unit], Any]] | None = None
+    # the keywords of a target at which an attack looks by itself, by situations and commands; None: any of
+    # those that are known
+    looked_at: Callable[[frozenset[str], frozenset[str]], frozenset[str]] | None = None
     pools: bool = False  # damage spills from model to model, so there is a pool to report
     # one-line profiles: readers of a weapon and of a target, and the fields that an attacker needs besides
     # its weapons

@@ -71,6 +71,7 @@ def known_as(unit: Unit) -> frozenset[str]:
     return unit.keywords | {unit.name.upper(), singular(normal(unit.name)).upper()}
 
 
+@lru_cache(maxsize=4096)
 def _names(unit: Unit) -> frozenset[str]:
     return frozenset(
         switch(group.name) for group, (models, _) in zip(unit.groups, unit.left(), strict=True) if models

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.games.game import Attacks
@@ -13,6 +14,7 @@ from mathhammer.units.unit import PLAIN, Unit
 OTHER_SIDE = "target_"  # begins a flag that is about the unit on the other side
 
 
+@lru_cache(maxsize=4096)
 def squeezed(text: str) -> str:
     """What two spellings of one word share.
 

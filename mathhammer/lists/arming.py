@@ -34,13 +34,15 @@ def armed(unit: Unit, entry: Entry) -> tuple[Unit, list[tuple[str, str]]]:
         return unit, unknown
     seen: Counter[tuple[str, str]] = Counter()
     usual = Counter((_family(weapon.name), weapon.kind) for weapon in weapons if not weapon.optional)
+    choices = {(_family(weapon.name), weapon.kind) for weapon in weapons if weapon.optional}
     carried_weapons: list[Weapon] = []
     for weapon in weapons:
         if weapon.name not in chosen:
             carried_weapons.append(replace(weapon, optional=True))
             continue
         family = (_family(weapon.name), weapon.kind)
-        again = seen[family] >= max(1, usual[family])  # a further mode of the same weapon stays a choice
+        # a further mode of the same weapon stays a choice, unless the datasheet says how many are used
+        again = seen[family] >= (max(1, usual[family]) if family in choices else 1)
         seen[family] += 1
         carried_weapons += _copies(unit, weapon, chosen[weapon.name], again)
     return replace(unit, weapons=tuple(carried_weapons)), unknown

@@ -172,3 +172,25 @@ def test_a_list_is_a_pile_of_all_its_units(tmp_path: Path, capsys: pytest.Captur
     path.write_text(LIST.replace("Rat Ogors", "Clanrats"), encoding="utf-8")
     assert main(["pile", str(path), "--vs", "Liberators", "--weapons", "ranged"]) == 2
     assert capsys.readouterr().err.splitlines()[-1] == "pile: no unit can attack Liberators"
+
+
+def test_uses_that_one_attack_grants_are_spent_first_and_end_with_it() -> None:
+    """A target that cancels one hit's damage by itself, and one more against the first unit of the pile."""
+
+    def shooter(attacks: int, **more: object) -> mh.Unit:
+        gun = {"name": "Gun", "kind": "ranged", "attacks": attacks, "skill": 4, "strength": 4, "damage": 1}
+        body = {"name": "Shooter", "toughness": 4, "wounds": 1, "weapon": [gun]}
+        return mh.make_unit("wh40k10", body | more)
+
+    def target(**more: object) -> mh.Unit:
+        body = {"name": "Target", "toughness": 4, "wounds": 3, "effect": [{"damage_zero_uses": 1} | more]}
+        return mh.make_unit("wh40k10", body)
+
+    kind = {"name": "Too kind", "on": "target", "damage_zero_uses": 1}
+    past = 0.25  # of the attacks that hit and wound
+    for first, lost in (
+        (shooter(1), past * past),  # the own use is spent by the first
+        (shooter(1, effect=[kind]), 0.0),  # the granted one is spent, its own is left for the second
+        (shooter(2, effect=[kind]), past**3),
+    ):
+        assert mh.pile([first, shooter(1)], target(name="Wards")).lost == pytest.approx(lost, abs=1e-12)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mathhammer.games.aos4.abilities import ABILITIES
-from mathhammer.games.aos4.attack import REROLLS, STATS, optional, plan, target_of
+from mathhammer.games.aos4.attack import REROLLS, STATS, looked_at, optional, plan, target_of
 from mathhammer.games.aos4.control import control_left
 from mathhammer.games.aos4.odds import QUESTIONS
 from mathhammer.games.aos4.options import OPTIONS, READINGS
@@ -19,6 +19,7 @@ ATTACKS = Attacks(
     plan=plan,
     optional=optional,
     target_of=target_of,
+    looked_at=looked_at,
     pools=True,
     unit_fields=(  # AOS4-4.0
         Field("health", "number", required=True, low=1, doc="Health of each model"),

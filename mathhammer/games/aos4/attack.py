@@ -87,6 +87,14 @@ def target_of(unit: Unit) -> Target:
     return Target((Group(unit.name, models, unit.groups[0].stat("health"), hurt),), spills=True)
 
 
+def looked_at(situations: frozenset[str], commands: frozenset[str]) -> frozenset[str]:
+    """The keywords of a target at which an attack looks: FLY always, as rules may give cover."""
+    found = {"FLY"}
+    found |= {"HERO", "INFANTRY", "MONSTER", "WAR MACHINE"} if "target_guarded" in situations else set()
+    found |= {"FACTION TERRAIN", "MANIFESTATION"} if "covering_fire" in commands else set()
+    return frozenset(found)
+
+
 # --- who may attack ---------------------------------------------------------------------------------------
 
 

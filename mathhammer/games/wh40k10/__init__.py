@@ -19,12 +19,14 @@ from mathhammer.games.wh40k10.defence import target_of
 from mathhammer.games.wh40k10.odds import QUESTIONS
 from mathhammer.games.wh40k10.options import OPTIONS, READINGS
 from mathhammer.games.wh40k10.reactions import TURNS
+from mathhammer.games.wh40k10.weapons import looked_at
 
 ATTACKS = Attacks(
     wounds="wounds",
     plan=plan,
     target_of=partial(target_of, apart=False, uses=0),
     views=(attack_view, guard_view),
+    looked_at=looked_at,
     unit_fields=(
         Field("toughness", "number", required=True, low=1, high=100, doc="Toughness of the unit"),
         *(replace(field, required=field.name == "wounds") for field in GROUP_FIELDS[:-1]),

@@ -54,6 +54,14 @@ def check_weapons(fight: Fight) -> None:
             raise BadInputError("fight: overwatch is shooting (use it with ranged weapons)")
 
 
+def looked_at(situations: frozenset[str], commands: frozenset[str]) -> frozenset[str]:
+    """The keywords of a target at which an attack looks by itself."""
+    found = set(BIG) if "target_engaged" in situations else set()
+    found |= {"SMOKE"} if "smokescreen" in commands else set()
+    found |= {"INFANTRY"} if "go_to_ground" in commands else set()
+    return frozenset(found)
+
+
 def _check_keywords(fight: Fight) -> None:
     """Refuses stratagems for a target that may not use them."""
     for command, keyword, rule in (

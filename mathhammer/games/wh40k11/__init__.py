@@ -20,6 +20,7 @@ from mathhammer.games.wh40k11.attack import decisions, optional, plan
 from mathhammer.games.wh40k11.odds import QUESTIONS
 from mathhammer.games.wh40k11.options import OPTIONS, READINGS
 from mathhammer.games.wh40k11.reactions import TURNS
+from mathhammer.games.wh40k11.shooting import looked_at
 from mathhammer.units.unit import Unit
 
 INVULNERABLE = (
@@ -42,6 +43,7 @@ ATTACKS = Attacks(
     plan=plan,
     target_of=_target,
     views=(attack_view, guard_view),
+    looked_at=looked_at,
     unit_fields=(
         Field("toughness", "number", required=True, low=1, high=100, doc="Toughness of the unit"),
         *(

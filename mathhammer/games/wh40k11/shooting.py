@@ -52,6 +52,12 @@ def check_weapons(fight: Fight) -> None:
         _check_melee(fight)
 
 
+def looked_at(situations: frozenset[str], commands: frozenset[str]) -> frozenset[str]:
+    """The keywords of a target at which an attack looks by itself: AIRCRAFT always."""
+    found = {"AIRCRAFT"} | (set(BIG) if "target_engaged" in situations else set())
+    return frozenset(found | ({"SMOKE"} if "smokescreen" in commands else set()))
+
+
 def _check_melee(fight: Fight) -> None:
     """WH40K11-04.01: a model strikes with one melee weapon, and with all that have Extra Attacks."""
     ordinary = [weapon for weapon in fight.weapons if not ABILITIES.carried(weapon, "extra")]
