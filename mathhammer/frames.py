@@ -10,6 +10,7 @@ import pandas as pd
 
 from mathhammer.compare.buffs import COLUMNS as VALUE_COLUMNS
 from mathhammer.compare.buffs import value_rows
+from mathhammer.compare.landed import VALUES
 from mathhammer.compare.matchups import (
     COLUMNS,
     matchups,
@@ -20,7 +21,6 @@ from mathhammer.compare.matchups import (
     targets_of,
 )
 from mathhammer.compare.matrix import fill_matrix
-from mathhammer.compare.sweep import VALUES
 from mathhammer.datasheets.library import Sheet, sheets
 from mathhammer.dice.pmf import Pmf
 from mathhammer.duel.result import Duel

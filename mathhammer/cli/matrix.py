@@ -23,9 +23,10 @@ from mathhammer.cli.registering import command
 from mathhammer.cli.table_conditions import TableConditions, table_conditions
 from mathhammer.compare.asking import asked
 from mathhammer.compare.columns import matrix_table
+from mathhammer.compare.landed import VALUES
 from mathhammer.compare.matchups import targets_of
 from mathhammer.compare.matrix import Matrix, fill_matrix
-from mathhammer.compare.sweep import NO_WEAPON, VALUES
+from mathhammer.compare.sweep import NO_WEAPON
 from mathhammer.errors import BadInputError
 
 

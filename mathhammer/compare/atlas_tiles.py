@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from mathhammer.compare.atlas import Part, Tile
 from mathhammer.compare.atlas_situations import Situation
-from mathhammer.compare.sweep import NO_WEAPON, USED, VALUES, Sweep
+from mathhammer.compare.landed import VALUES
+from mathhammer.compare.sweep import NO_WEAPON, USED, Sweep
 from mathhammer.datasheets.asked import with_words
 from mathhammer.errors import BadInputError, MathhammerError
 from mathhammer.files import replace_file

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from mathhammer.checks import check_threads
 from mathhammer.compare.checkpoint import Checkpoint, fingerprint
+from mathhammer.compare.landed import VALUES
 from mathhammer.compare.matchups import rows_for_all
-from mathhammer.compare.sweep import NO_WEAPON, USED, VALUES, Sweep
+from mathhammer.compare.sweep import NO_WEAPON, USED, Sweep
 from mathhammer.dataclass import dataclass
 from mathhammer.engine.jit import announce_compiling
 from mathhammer.errors import BadInputError, TooLargeError

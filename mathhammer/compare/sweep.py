@@ -11,22 +11,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from types import ModuleType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mathhammer.compare.alike import Alike, Views, numbered
+from mathhammer.compare.landed import (
+    VALUES,
+    Array,
+    Ints,
+    exactly,
+    landed_packet,
+    landing_distribution,
+    loops,
+    packet_rows,
+    pooled,
+    walked,
+)
 from mathhammer.dataclass import dataclass
-from mathhammer.dice.sums import power, repeat
-from mathhammer.engine.exact import end_states, pool
-from mathhammer.engine.landing import land, step
+from mathhammer.engine.exact import pool
 from mathhammer.engine.mixing import check_mixed
-from mathhammer.engine.plan import Packet, Plan, Target, Volley
-from mathhammer.engine.result import Result
-from mathhammer.engine.table import compile_volley
+from mathhammer.engine.plan import Packet, Plan, Volley
 from mathhammer.errors import BadInputError, TooLargeError
 from mathhammer.fight import make_question, plan_fight, plans_of
 from mathhammer.games.bearing import LOOKED_AT, as_attacker, counts_itself, counts_target, rolls
@@ -37,9 +42,6 @@ from mathhammer.units.conditions import switch
 from mathhammer.units.effects import Effect
 from mathhammer.units.unit import Unit
 
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
-VALUES = ("damage", "lost", "slain", "p_destroyed")  # the numbers of a cell, in this order
 # behind them stands what the attacker used: a place in this, or NO_WEAPON
 USED = (*KINDS, "named weapons")
 NO_WEAPON = -1
@@ -178,7 +180,7 @@ class Sweep:
         try:
             parts = plans_of(make_question(attacker, self.targets[index], **self.how))
             check_mixed([plan for _, plan in parts])
-            return sum((chance * _exactly(plan) for chance, plan in parts), np.zeros(len(VALUES)))
+            return sum((chance * exactly(plan) for chance, plan in parts), np.zeros(len(VALUES)))
         except TooLargeError as error:
             if self.refused is None:
                 raise
@@ -188,7 +190,7 @@ class Sweep:
     def _by_views(self, attacker: Unit, views: Views, cells: Array) -> None:
         """Damage that pools: one plan for all targets that look the same, whatever their size."""
         for members, ends, places in views.pools:
-            cells[members] = _pooled(pool(self._plan(attacker, int(members[0])), None), ends, places)
+            cells[members] = pooled(pool(self._plan(attacker, int(members[0])), None), ends, places)
 
     def _by_halves(self, attacker: Unit, views: Views, cells: Array) -> None:
         """Damage lost with the model: chains shared by what the attack sees, packets by
@@ -244,7 +246,7 @@ class Sweep:
     def _landed(self, plan: Plan, harms: Any, sizes: Ints) -> Array:
         """What the volleys of a plan come to for each of these shapes: [shape, value]."""
         counts = [
-            _landing_distribution(volley, through, self.compiled)
+            landing_distribution(volley, through, self.compiled)
             for volley, (through, _) in zip(plan.volleys, harms, strict=True)
         ]
         if len(counts) == 1:
@@ -253,11 +255,11 @@ class Sweep:
                 weighed: Array = counts[0] @ table[sizes, : len(counts[0])]
                 return weighed
             rows = np.zeros((len(self.alike.shapes), len(VALUES)))
-            _loops().fill_cells(counts[0], table, sizes, np.zeros_like(sizes), 0, rows)
+            loops().fill_cells(counts[0], table, sizes, np.zeros_like(sizes), 0, rows)
             return rows[sizes]
         return np.stack(
             [
-                _walked(counts, [harm for _, harm in harms], self.alike.shapes[size], self.compiled)
+                walked(counts, [harm for _, harm in harms], self.alike.shapes[size], self.compiled)
                 for size in sizes
             ]
         )
@@ -266,11 +268,11 @@ class Sweep:
         """What n packets of one harm come to on average, for every shape: [shape, n, value]."""
         size = 1 << max(4, (most - 1).bit_length())
         if (harm, size) not in self.tables:
-            packet = _landed_packet(harm)
+            packet = landed_packet(harm)
             while len(self.tables) >= MOST_TABLES:  # the oldest goes
                 del self.tables[next(iter(self.tables))]
             self.tables[harm, size] = np.stack(
-                [_packet_rows(packet, shape, size, self.compiled) for shape in self.alike.shapes]
+                [packet_rows(packet, shape, size, self.compiled) for shape in self.alike.shapes]
             )
         return self.tables[harm, size]
 
@@ -287,42 +289,6 @@ def _by_strike(plans: Sequence[Plan], strikes: Ints) -> list[tuple[Plan, Ints]]:
 
 def _kinds(volley: Volley) -> tuple[str, ...]:
     return tuple(packet.kind for packet in volley.packets)
-
-
-def _landed_packet(harm: Any) -> Packet:
-    """A packet of a harm that is past its save."""
-    damage, ward, tracks, _ = harm
-    return Packet("landed", damage, (1.0,), ward, None, tracks)
-
-
-@lru_cache(maxsize=16384)
-def _step_of(harm: Any, shape: Target) -> Array:
-    """What one packet of a harm does to a shape."""
-    return step(_landed_packet(harm), shape)
-
-
-def _walked(counts: Sequence[Array], harms: Sequence[Any], shape: Target, compiled: bool) -> Array:
-    """The means after volleys that land one after the other, each so many packets of its harm."""
-    landing = land(shape)
-    now = np.zeros(landing.states)
-    now[landing.start] = 1.0
-    for count, harm in zip(counts, harms, strict=True):
-        one = _step_of(harm, shape)
-        if compiled:
-            now = _loops().walked(count, one, now)
-            continue
-        after = count[-1] * now
-        for n in range(len(count) - 2, -1, -1):
-            after = after @ one + count[n] * now
-        now = after
-    values: Array = now @ _landing_values(shape)
-    return values
-
-
-@lru_cache(maxsize=4096)
-def _landing_values(shape: Target) -> Array:
-    landing = land(shape)
-    return np.stack([landing.lost, landing.lost, landing.slain, ~landing.alive], axis=1).astype(np.float64)
 
 
 def _classes(plans: list[Plan], kinds: Kinds) -> tuple[list[Any], Ints]:
@@ -355,79 +321,3 @@ def _class(plan: Plan, kinds: Kinds) -> tuple[tuple[tuple[float, ...], Any], ...
 
 def _harm(packet: Packet) -> tuple[object, ...]:
     return packet.damage, packet.ward, packet.tracks, packet.cap
-
-
-def _exactly(plan: Plan) -> Array:
-    """The numbers of one plan from the exact engine."""
-    result = Result("", "", plan, end_states(plan))
-    lost = result.lost.mean()
-    if plan.target.spills:
-        harm = pool(plan, None)
-        return np.array([harm @ np.arange(len(harm)), lost, result.slain.mean(), result.p_destroyed])
-    return np.array([lost, lost, result.slain.mean(), result.p_destroyed])
-
-
-# --- pools ------------------------------------------------------------------------------------------------
-
-
-def _pooled(distribution: Array, ends: Ints, places: Ints) -> Array:
-    """Means from the tail of the pool: wounds lost are the sum of P(at least k), models slain of P(at least
-    their last point).
-    """
-    last = len(distribution)
-    tail = np.zeros(last + 1)  # P(at least k), and 0 beyond the end
-    tail[:last] = np.cumsum(distribution[::-1])[::-1]
-    sums = np.cumsum(tail) - tail[0]
-    capped = np.minimum(ends, last)
-    values = np.empty((len(ends), len(VALUES)))
-    values[:, 0] = sums[-1]
-    values[:, 1] = sums[capped]
-    values[:, 2] = tail[np.minimum(places, last)].sum(axis=1)
-    values[:, 3] = tail[capped]
-    return values
-
-
-# --- packets ----------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=65536)
-def _landing_distribution(strike: Volley, through: tuple[float, ...], compiled: bool) -> Array:
-    """The distribution of the number of packets that get past their saves, over all attacks of a weapon."""
-    table = compile_volley(strike)
-    if compiled:
-        distribution: Array = _loops().landing_distribution(
-            table.probs, table.packets, np.array(through), strike.attacks.probs
-        )
-        return distribution
-    one = np.zeros(int(table.packets.sum(axis=1).max(initial=0)) + 1)
-    for chance, counts in zip(table.probs, table.packets.tolist(), strict=True):
-        distribution = np.ones(1)
-        for number, past in zip(counts, through, strict=True):
-            for _ in range(number):
-                distribution = np.convolve(distribution, (1.0 - past, past))
-        one[: len(distribution)] += chance * distribution
-    counts = strike.attacks.probs
-    return power(one, len(counts) - 1, None) if counts[-1] == 1.0 else repeat(one, counts, None)
-
-
-@lru_cache(maxsize=8192)
-def _packet_rows(packet: Packet, shape: Target, most: int, compiled: bool) -> Array:
-    """What n packets come to on average, n = 0 .. most: [n, value]."""
-    landing, values = land(shape), _landing_values(shape)
-    one = step(packet, shape)
-    if compiled:
-        rows: Array = _loops().packet_rows(one, values, landing.start, most)
-        return rows
-    rows = np.empty((most + 1, len(VALUES)))
-    now = np.zeros(landing.states)
-    now[landing.start] = 1.0
-    for n in range(most + 1):
-        rows[n] = now @ values
-        now = now @ one
-    return rows
-
-
-def _loops() -> ModuleType:
-    from mathhammer.compare import sweep_kernels as walk_kernels  # numba is loaded only here
-
-    return walk_kernels

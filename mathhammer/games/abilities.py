@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field, replace
 from typing import Any
 
@@ -230,6 +230,22 @@ class Abilities:
 def reads_of(abilities: Iterable[WeaponAbility]) -> frozenset[str]:
     """All that these abilities look at."""
     return frozenset(name for held in abilities for name in held.ability.reads)
+
+
+def looked_at_by(
+    abilities: Sequence[WeaponAbility], facts: Facts, own: frozenset[str], words: frozenset[str]
+) -> Facts:
+    """The facts with no more than abilities and the rolls themselves look at (`own`; of the keywords of a
+    target `words`), so that many targets share one answer.
+
+    >>> facts = Facts(frozenset(), frozenset(), frozenset({"FLY", "CLANRATS"}), 5, 1)
+    >>> looked_at_by((), facts, frozenset({"target_keywords"}), frozenset({"FLY", "HERO"})).target_keywords
+    frozenset({'FLY'})
+    """
+    named = {
+        word for held in abilities for word in (held.keyword, *held.scope.removeprefix("NON-").split("/"))
+    }
+    return facts.only(tuple(sorted(reads_of(abilities) | own)), words | named)
 
 
 def distances_of(abilities: Iterable[WeaponAbility]) -> list[float]:

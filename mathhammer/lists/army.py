@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mathhammer.compare.landed import VALUES
 from mathhammer.compare.matchups import points_removed
 from mathhammer.compare.matrix import fill_matrix
-from mathhammer.compare.sweep import VALUES
 from mathhammer.dataclass import dataclass
 from mathhammer.datasheets.library import reference_targets
 from mathhammer.errors import BadInputError

@@ -9,9 +9,9 @@ import numpy as np
 from matplotlib.colors import to_rgb
 from numpy.typing import NDArray
 
+from mathhammer.compare.landed import VALUES
 from mathhammer.compare.matchups import matchups
 from mathhammer.compare.matrix import fill_matrix
-from mathhammer.compare.sweep import VALUES
 from mathhammer.compare.varying import RANGES, varied
 from mathhammer.errors import BadInputError
 from mathhammer.plots.asking import (

@@ -10,9 +10,10 @@ from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from numpy.typing import NDArray
 
 from mathhammer.compare.answering import notes
+from mathhammer.compare.landed import VALUES
 from mathhammer.compare.matchups import matchups, targets_of
 from mathhammer.compare.matrix import Matrix, fill_matrix
-from mathhammer.compare.sweep import NO_WEAPON, VALUES
+from mathhammer.compare.sweep import NO_WEAPON
 from mathhammer.errors import BadInputError
 from mathhammer.plots.asking import (
     WORDS,

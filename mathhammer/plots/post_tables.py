@@ -10,9 +10,9 @@ from mathhammer.compare.asking import conditions_parts
 from mathhammer.compare.buffs import COLUMNS as VALUE_COLUMNS
 from mathhammer.compare.buffs import joined_rows, value_rows
 from mathhammer.compare.columns import VALUE, columns, distributions, matrix_table
+from mathhammer.compare.landed import VALUES
 from mathhammer.compare.matchups import COLUMNS, matchups
 from mathhammer.compare.matrix import fill_matrix
-from mathhammer.compare.sweep import VALUES
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.tables import Table, as_markdown
 from mathhammer.text import percent

@@ -85,8 +85,9 @@ class Facts:
         str, ...
     ] = ()  # no fact says which dice were rolled: rules about single dice look themselves
 
-    def only(self, reads: tuple[str, ...]) -> Facts:
-        """The facts with just these fields; reading another one raises an AttributeError.
+    def only(self, reads: tuple[str, ...], words: frozenset[str] | None = None) -> Facts:
+        """The facts with just these fields, and of the target's keywords just these words; reading another
+        field raises an AttributeError.
 
         >>> facts = Facts(frozenset({"charged"}), frozenset(), frozenset(), 5, 1, distance=9.0)
         >>> facts.only(("distance",)).distance
@@ -95,7 +96,10 @@ class Facts:
         Traceback (most recent call last):
         AttributeError: facts.models is read but not declared (add it to reads=)
         """
-        return cast(Facts, _facts_with(reads)(*[getattr(self, name) for name in reads]))
+        values = [getattr(self, name) for name in reads]
+        if words is not None and "target_keywords" in reads:
+            values[reads.index("target_keywords")] &= words
+        return cast(Facts, _facts_with(reads)(*values))
 
 
 class _Undeclared:

@@ -221,11 +221,19 @@ def test_a_killed_run_goes_on_to_the_same_bytes(
     small_tiles(monkeypatch)
     place = tmp_path / "atlas"
     code = KILLED.format(folder=str(folder), place=str(place), situations=SITUATIONS, workers=workers)
-    process = subprocess.Popen([sys.executable, "-c", code])
+    process = subprocess.Popen([sys.executable, "-c", code], start_new_session=True)
     while not list(place.glob("*.parquet")) and process.poll() is None:
         time.sleep(0.005)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
+    for _ in range(600):  # workers that have lost their parent finish their tile and end
+        try:
+            os.killpg(process.pid, 0)
+        except ProcessLookupError:
+            break
+        time.sleep(0.1)
+    else:
+        pytest.fail("a worker goes on without its parent")
     assert not json.loads((place / "manifest.json").read_text(encoding="utf-8"))["complete"]
     for leftover in place.glob(".*.part"):
         leftover.unlink()  # removed by a later run once it is old
@@ -467,7 +475,7 @@ def test_what_is_too_much_for_the_exact_engine_is_named_and_the_rest_is_there(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plain = mh.atlas(folder / "wh40k10", tmp_path / "a", workers=1)
-    real, asked = sweep._exactly, []
+    real, asked = sweep.exactly, []
 
     def heavy(plan: Any) -> Any:
         asked.append(plan)
@@ -475,7 +483,7 @@ def test_what_is_too_much_for_the_exact_engine_is_named_and_the_rest_is_there(
             raise mh.TooLargeError("fight: exact needs 7 million states")
         return real(plan)
 
-    monkeypatch.setattr(sweep, "_exactly", heavy)
+    monkeypatch.setattr(sweep, "exactly", heavy)
     made = mh.atlas(folder / "wh40k10", tmp_path / "b", workers=1)
     named = {(one["attacker"], one["target"]) for one in made.manifest["refused"]}
     assert {one["reason"] for one in made.manifest["refused"]} == {"fight: exact needs 7 million states"}

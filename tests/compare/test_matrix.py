@@ -22,8 +22,9 @@ import pytest
 import mathhammer as mh
 from mathhammer.cli import main
 from mathhammer.compare import checkpoint, matrix
+from mathhammer.compare.landed import VALUES
 from mathhammer.compare.matrix import fill_matrix
-from mathhammer.compare.sweep import VALUES, Sweep
+from mathhammer.compare.sweep import Sweep
 from mathhammer.datasheets.library import reference_targets, sheets
 from mathhammer.engine.jit import announce_compiling
 from mathhammer.games.discovery import attacks_of
@@ -105,13 +106,14 @@ def test_every_cell_is_what_fight_says(system: str) -> None:
 
 @pytest.mark.slow
 def test_the_compiled_path_gives_the_same_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    from mathhammer.compare import sweep
+    from mathhammer.compare import landed, sweep
 
     rng = np.random.default_rng(21)
     units = [random_unit(rng, "wh40k10", number) for number in range(60)]
     in_numpy = fill_matrix(units, units, workers=1, compiled=False).values
-    loops, used = sweep._loops, []
-    monkeypatch.setattr(sweep, "_loops", lambda: used.append(1) or loops())
+    loops, used = landed.loops, []
+    for module in (landed, sweep):
+        monkeypatch.setattr(module, "loops", lambda: used.append(1) or loops())
     in_numba = fill_matrix(units, units, workers=1, compiled=True).values
     assert len(used) > len(units)
     assert in_numba == pytest.approx(in_numpy, abs=1e-12)

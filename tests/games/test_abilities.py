@@ -10,8 +10,8 @@ from ability_rows import ROWS, Row, rule_of, without_a_row
 from wh40k_units import blade, gun
 
 import mathhammer as mh
+from mathhammer.compare.landed import VALUES
 from mathhammer.compare.matrix import fill_matrix
-from mathhammer.compare.sweep import VALUES
 from mathhammer.errors import BadInputError, UnknownNameError
 from mathhammer.games.abilities import Abilities, Draft, WeaponAbility
 from mathhammer.games.applying_effects import edited

@@ -13,8 +13,8 @@ from places import ROOT
 
 import mathhammer as mh
 from mathhammer.cli import main
+from mathhammer.compare.landed import VALUES
 from mathhammer.compare.optimise import best_lists, best_loadouts, loadouts, objective, score
-from mathhammer.compare.sweep import VALUES
 from mathhammer.datasheets.library import reference_targets
 from mathhammer.frames import list_damage, list_exchange, list_health
 from mathhammer.lists.army import army_of, army_values, carriers, damage_rows, lacks, ways_to_attack

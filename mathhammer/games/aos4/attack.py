@@ -12,7 +12,7 @@ from mathhammer.dice.pmf import Pmf
 from mathhammer.engine.chain import Chain, Lane, Modifier, Reroll, Roll, Stage, chances, flow
 from mathhammer.engine.plan import Group, Packet, Plan, Target, Volley
 from mathhammer.errors import BadInputError, UnknownNameError
-from mathhammer.games.abilities import Draft, reads_of
+from mathhammer.games.abilities import Draft, looked_at_by
 from mathhammer.games.aos4.abilities import ABILITIES, COMPANION
 from mathhammer.games.aos4.turns import DEFENSIVE, ONE_COMMAND, one_command
 from mathhammer.games.applying_effects import Armed, arm, covered, edited, reaching, rerolled_dice
@@ -192,9 +192,9 @@ class Strike:
 
 
 def _volley(fight: Fight, armed: Armed, ward_roll: Roll) -> Volley:
-    reads = tuple(sorted(reads_of(armed.abilities) | LOOKED_AT))
+    words = looked_at(armed.facts.flags, frozenset(fight.situation.commands))
     strike = _strike(
-        replace(armed, facts=armed.facts.only(reads)),  # nothing else, so that many targets share one answer
+        replace(armed, facts=looked_at_by(armed.abilities, armed.facts, LOOKED_AT, words)),
         fight.attacker.bearers(armed.weapon),
         _champions(fight, armed),
         fight.situation.commands,

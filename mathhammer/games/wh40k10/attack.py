@@ -9,7 +9,7 @@ from dataclasses import replace
 from mathhammer.dice.notation import Dice
 from mathhammer.engine.chain import flow
 from mathhammer.engine.plan import Plan, Volley
-from mathhammer.games.abilities import reads_of
+from mathhammer.games.abilities import looked_at_by
 from mathhammer.games.applying_effects import Armed, arm, covered, extra_mortals
 from mathhammer.games.game import Fight
 from mathhammer.games.gathering import attack_changes, defence_changes, effects_in_play, facts_of
@@ -25,7 +25,7 @@ from mathhammer.games.wh40k10.defence import first_save, packets, target_of
 from mathhammer.games.wh40k10.hazards import own_harm
 from mathhammer.games.wh40k10.mortal import mortal_volley
 from mathhammer.games.wh40k10.strike import LOOKED_AT, Attacking, Strike, strike_of
-from mathhammer.games.wh40k10.weapons import check_weapons, precise, protects, why_not
+from mathhammer.games.wh40k10.weapons import check_weapons, looked_at, precise, protects, why_not
 from mathhammer.units.conditions import ATTACK_OWN, Facts
 from mathhammer.units.effects import Active, parse_change
 from mathhammer.units.unit import Weapon
@@ -76,8 +76,8 @@ def _harm_by_dice(fight: Fight, armed: Armed) -> list[Volley]:
     """What single dice of a weapon's attacks do to the attacker, by rules of the target."""
     if not fight.target.effects or not on_dice(fight, armed.facts):
         return []
-    strike = _strike(fight, armed, 0)
     guards = tuple(defence_changes(fight, armed.facts, armed.weapon))
+    strike = _strike(fight, armed, 0, guards)
     return harm_by_dice(
         fight, armed.facts, strike.chain, strike.attacks, first_save(fight, strike.blow, guards)
     )
@@ -102,7 +102,8 @@ def _measured(fight: Fight, weapon: Weapon, facts: Facts) -> Facts:
     )
     if asked == {"strength"}:
         return facts
-    blow = _strike(fight, arm(ABILITIES, fight, weapon, facts), 0).blow
+    guards = tuple(defence_changes(fight, facts, weapon))
+    blow = _strike(fight, arm(ABILITIES, fight, weapon, facts), 0, guards).blow
     damage = changed_dice(blow.damage, blow.damage_changes, "damage", blow.melta)
     fixed = len(damage) - 1 if damage[len(damage) - 1] == 1.0 else None
     return replace(facts, ap=-blow.ap, damage=fixed)
@@ -118,16 +119,15 @@ def toughness_of(fight: Fight, guards: Iterable[Active]) -> int:
     return changed(fight.target.stat("toughness"), moves, "toughness")
 
 
-def _strike(fight: Fight, armed: Armed, index: int) -> Strike:
-    """The attacks of a weapon before the target does anything."""
+def _strike(fight: Fight, armed: Armed, index: int, guards: tuple[Active, ...]) -> Strike:
+    """The attacks of a weapon before the target does anything; `guards`: what acts on the target."""
     weapon, facts = armed.weapon, armed.facts
-    guards = defence_changes(fight, facts, weapon)
-    reads = tuple(sorted(reads_of(armed.abilities) | LOOKED_AT))
+    words = looked_at(facts.flags, frozenset(fight.situation.commands))
     return strike_of(
         Attacking(
             weapon=weapon,
             bearers=bearers_of(ABILITIES, fight, weapon) * weapon.copies,
-            facts=facts.only(reads),  # nothing else, so that many targets share one answer
+            facts=looked_at_by(armed.abilities, facts, LOOKED_AT, words),
             changes=armed.changes,
             abilities=armed.abilities,
             commands=fight.situation.commands,
@@ -145,7 +145,7 @@ def _volley(fight: Fight, armed: Armed, index: int, tracks: tuple[int, ...]) -> 
     """The attacks of a weapon, and what the target does about them."""
     weapon, facts = armed.weapon, armed.facts
     guards = tuple(defence_changes(fight, facts, weapon))
-    strike = _strike(fight, armed, index)
+    strike = _strike(fight, armed, index, guards)
     reached = flow(strike.chain).entering
     kinds = tuple(kind for kind in ("ordinary", "devastating", "extra mortal") if kind in reached)
     landing, notes = packets(fight, facts, strike.blow, guards, tracks, kinds)

@@ -12,7 +12,7 @@ from mathhammer.dice.notation import Dice
 from mathhammer.engine.chain import flow
 from mathhammer.engine.plan import Plan, Volley
 from mathhammer.errors import UnknownNameError
-from mathhammer.games.abilities import reads_of
+from mathhammer.games.abilities import looked_at_by
 from mathhammer.games.applying_effects import Armed, arm, covered, extra_mortals
 from mathhammer.games.game import Fight
 from mathhammer.games.gathering import attack_changes, defence_changes, effects_in_play, facts_of
@@ -28,7 +28,7 @@ from mathhammer.games.wh40k11.characteristics import changed
 from mathhammer.games.wh40k11.defence import KINDS, first_save, packets
 from mathhammer.games.wh40k11.hazards import own_harm
 from mathhammer.games.wh40k11.mortal import mortal_volley
-from mathhammer.games.wh40k11.shooting import check_weapons, precise, why_not
+from mathhammer.games.wh40k11.shooting import check_weapons, looked_at, precise, why_not
 from mathhammer.games.wh40k11.strike import LOOKED_AT, Attacking, Strike, strike_of
 from mathhammer.units.conditions import ATTACK_OWN, Facts
 from mathhammer.units.effects import Active, parse_change
@@ -147,7 +147,7 @@ def decisions(fight: Fight) -> tuple[Fight, ...]:
 
 def _set(fight: Fight, armed: Armed) -> _Set:
     guards = tuple(defence_changes(fight, armed.facts, armed.weapon))
-    return _Set((armed.weapon.name,), _strike(fight, armed), precise(fight, armed), guards)
+    return _Set((armed.weapon.name,), _strike(fight, armed, guards), precise(fight, armed), guards)
 
 
 def _gathered(sets: Iterable[_Set]) -> list[_Set]:
@@ -179,8 +179,8 @@ def _harm_by_dice(fight: Fight, armed: Armed) -> list[Volley]:
     """What single dice of a weapon's attacks do to the attacker, by rules of the target."""
     if not fight.target.effects or not on_dice(fight, armed.facts):
         return []
-    strike = _strike(fight, armed)
     guards = tuple(defence_changes(fight, armed.facts, armed.weapon))
+    strike = _strike(fight, armed, guards)
     save = first_save(fight, strike.blow, guards)
     return harm_by_dice(fight, armed.facts, strike.chain, strike.attacks, save)
 
@@ -204,7 +204,8 @@ def _measured(fight: Fight, weapon: Weapon, facts: Facts) -> Facts:
     )
     if asked == {"strength"}:
         return facts
-    blow = _strike(fight, _armed(fight, weapon, facts)).blow
+    guards = tuple(defence_changes(fight, facts, weapon))
+    blow = _strike(fight, _armed(fight, weapon, facts), guards).blow
     damage = changed_dice(blow.damage, blow.damage_changes, "damage", blow.melta, by=changed)
     fixed = len(damage) - 1 if damage[len(damage) - 1] == 1.0 else None
     return replace(facts, ap=-blow.ap, damage=fixed)
@@ -220,16 +221,15 @@ def toughness_of(fight: Fight, guards: Iterable[Active]) -> int:
     return changed(fight.target.stat("toughness"), moves, "toughness")
 
 
-def _strike(fight: Fight, armed: Armed) -> Strike:
-    """The attacks of a weapon before the target does anything."""
+def _strike(fight: Fight, armed: Armed, guards: tuple[Active, ...]) -> Strike:
+    """The attacks of a weapon before the target does anything; `guards`: what acts on the target."""
     weapon, facts = armed.weapon, armed.facts
-    guards = defence_changes(fight, facts, weapon)
-    reads = tuple(sorted(reads_of(armed.abilities) | LOOKED_AT))
+    words = looked_at(facts.flags, frozenset(fight.situation.commands))
     return strike_of(
         Attacking(
             weapon=weapon,
             bearers=bearers_of(ABILITIES, fight, weapon) * weapon.copies,
-            facts=facts.only(reads),  # nothing else, so that many targets share one answer
+            facts=looked_at_by(armed.abilities, facts, LOOKED_AT, words),
             changes=armed.changes,
             abilities=armed.abilities,
             commands=fight.situation.commands,
