@@ -54,16 +54,27 @@ def peer_lines() -> list[str]:
     return lines
 
 
+BARE = """import numba
+@numba.njit(cache=True)
+def one_more(x):
+    return x + 1
+one_more(1)
+"""  # the least that any program with a stored kernel takes
+
+
 def start_lines() -> list[str]:
     """Start to finish of a fresh process, with its bytecode written as in any installed package."""
     command = [sys.executable, "-m", "mathhammer", "compare", "Liberators", "--vs", "Clanrats"]
     simulate = [*command, "--method", "simulate", "--trials", "100000"]
     chart = [sys.executable, "-m", "mathhammer", "chart", "at_least", "Liberators", "--vs", "Clanrats", "-o"]
     with TemporaryDirectory() as folder:
+        bare = Path(folder) / "bare.py"
+        bare.write_text(BARE, encoding="utf-8")
         rows = {
             "python -c pass": [sys.executable, "-c", "pass"],
             "import numpy": [sys.executable, "-c", "import numpy"],
             "import numba": [sys.executable, "-c", "import numba"],
+            "a function of numba that adds one, compiled before": [sys.executable, str(bare)],
             "import mathhammer": [sys.executable, "-c", "import mathhammer"],
             "mathhammer compare": command,
             "the same, simulated (kernel cached)": simulate,

@@ -14,7 +14,7 @@ from vector_files import NoVectorsError, cases_of
 
 os.environ["XDG_DATA_HOME"] = os.devnull  # what somebody imported on this machine is not part of the tests
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=60)
-settings.register_profile("deep", derandomize=False, deadline=None, max_examples=1200, print_blob=True)
+settings.register_profile("deep", derandomize=False, deadline=None, max_examples=1700, print_blob=True)
 settings.load_profile("fixed")
 if (
     signal.getsignal(signal.SIGINT) == signal.SIG_IGN

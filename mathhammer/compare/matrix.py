@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -204,6 +205,8 @@ def _prepare(targets: tuple[Unit, ...], how: Any) -> None:
 
 def own_process() -> None:
     """Begins a process of our own: it ends with the one that started it, and leaves Ctrl-C to it."""
+    gc.freeze()  # what is here stays, and looking through what is remembered again and again is slow
+    gc.set_threshold(100_000)
     # Ctrl-C reaches every process of a terminal: the first one decides
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()

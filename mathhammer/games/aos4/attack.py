@@ -87,6 +87,7 @@ def target_of(unit: Unit) -> Target:
     return Target((Group(unit.name, models, unit.groups[0].stat("health"), hurt),), spills=True)
 
 
+@lru_cache(maxsize=1024)
 def looked_at(situations: frozenset[str], commands: frozenset[str]) -> frozenset[str]:
     """The keywords of a target at which an attack looks: FLY always, as rules may give cover."""
     found = {"FLY"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from mathhammer.errors import BadInputError
 from mathhammer.games.applying_effects import Armed
 from mathhammer.games.game import Fight
@@ -54,6 +56,7 @@ def check_weapons(fight: Fight) -> None:
             raise BadInputError("fight: overwatch is shooting (use it with ranged weapons)")
 
 
+@lru_cache(maxsize=1024)
 def looked_at(situations: frozenset[str], commands: frozenset[str]) -> frozenset[str]:
     """The keywords of a target at which an attack looks by itself."""
     found = set(BIG) if "target_engaged" in situations else set()
