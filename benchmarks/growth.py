@@ -24,9 +24,13 @@ def weapon(system: str, number: int, attacks: int) -> dict[str, Any]:
     return {"name": f"w{number}", "attacks": attacks, "damage": 2, "abilities": special} | stats
 
 
-def unit(system: str, models: int = 1, attacks: int = 1, weapons: int = 1, extra: int = 0) -> mh.Unit:
+def unit(
+    system: str, models: int = 1, attacks: int = 1, weapons: int = 1, extra: int = 0, wounds: int = 2
+) -> mh.Unit:
     """A unit of plain models; `extra` makes units differ."""
-    body = {"health": 2 + extra % 3} if system == "aos4" else {"toughness": 4 + extra % 3, "wounds": 2}
+    body = (
+        {"health": wounds + extra % 3} if system == "aos4" else {"toughness": 4 + extra % 3, "wounds": wounds}
+    )
     arms = [weapon(system, number, attacks) for number in range(weapons)]
     if system != "aos4" and weapons > 1:  # of melee weapons a model uses one
         arms = [one | {"kind": "ranged"} for one in arms]
@@ -38,10 +42,17 @@ def unit(system: str, models: int = 1, attacks: int = 1, weapons: int = 1, extra
 
 def forget() -> None:
     """Throws away the distributions and the answers that are remembered; plans and compiled tables stay."""
+    from mathhammer.compare import landed
     from mathhammer.engine import exact, queues
 
-    exact._volley_pool.cache_clear()
-    queues.one_attack.cache_clear()
+    for known in (
+        exact._volley_pool,
+        queues.one_attack,
+        landed.landing_distribution,
+        landed.packet_rows,
+        landed.step_of,
+    ):
+        known.cache_clear()
     sys.modules["mathhammer.fight"]._ENDS.clear()  # type: ignore[attr-defined]
 
 
@@ -86,6 +97,11 @@ def growth() -> Growth:
         "models of the target",
         (1, 3, 10, 30, 100),
         fights(lambda key, n: (unit(key, attacks=60), unit(key, n))),
+    )
+    note(
+        "wounds of each of 20 models",
+        (1, 3, 10, 30, 100),
+        fights(lambda key, n: (unit(key, attacks=60), unit(key, 20, wounds=n))),
     )
     note(
         "weapons", (1, 2, 4, 8, 16), fights(lambda key, n: (unit(key, attacks=10, weapons=n), unit(key, 20)))
@@ -141,10 +157,10 @@ def draw(found: Growth, path: Path) -> None:
 
     from mathhammer.plots import COLOURS
 
-    figure = Figure(figsize=(11, 6.5), layout="constrained")
+    figure = Figure(figsize=(14, 6.5), layout="constrained")
     names = list(dict.fromkeys(name.partition(",")[0] for ways in found.values() for name in ways))
     for place, (what, ways) in enumerate(found.items()):
-        ax = figure.add_subplot(2, 3, place + 1)
+        ax = figure.add_subplot(2, 4, place + 1)
         for name, row in ways.items():
             style = "o--" if name.endswith("simulate") else "o-"
             colour = COLOURS[names.index(name.partition(",")[0])]
