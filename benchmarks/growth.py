@@ -165,9 +165,16 @@ def draw(found: Growth, path: Path) -> None:
             style = "o--" if name.endswith("simulate") else "o-"
             colour = COLOURS[names.index(name.partition(",")[0])]
             ax.loglog([n for n, _ in row], [taken * 1e3 for _, taken in row], style, color=colour, label=name)
+        sizes = [size for size, _ in next(iter(ways.values()))]
+        ax.set_xticks(sizes, list(map(str, sizes)))
+        ax.minorticks_off()
+        ax.yaxis.set_major_formatter("{x:g}")
         ax.set_title(what, fontsize=10)
         ax.grid(True, alpha=0.3)
         ax.spines[["top", "right"]].set_visible(False)
-        ax.legend(frameon=False, fontsize=7)
+    handles = figure.axes[0].get_legend_handles_labels()
+    figure.add_subplot(2, 4, 8, frame_on=False, xticks=[], yticks=[]).legend(
+        *handles, frameon=False, loc="center"
+    )
     figure.supylabel("milliseconds")
     figure.savefig(path, dpi=130, metadata={"Software": None})
