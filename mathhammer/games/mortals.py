@@ -174,6 +174,6 @@ def own_roll(fight: Fight, effect: Effect, effects: Iterable[Effect], facts: Fac
 def makes_no_attack(fight: Fight, facts: Facts) -> str:
     """The rule that the attacker uses in the place of its attacks; empty: none."""
     for effect in fight.attacker.effects:
-        if effect.change("no_attack") and holds(fight, effect, facts):
+        if effect.change("no_attack") and effect.on in ("unit", *TO_ENEMY) and holds(fight, effect, facts):
             return effect.name
     return ""

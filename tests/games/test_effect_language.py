@@ -381,6 +381,11 @@ def test_in_the_place_of_attacks() -> None:
     assert mh.fight(beast, foe, use="trample").damage.mean() == pytest.approx(3 * 2 / 6)
     assert mh.fight(beast, foe, use="trample", situation="charged").damage.mean() == pytest.approx(3 * 3 / 6)
     assert mh.fight(beast, foe, use="trample").skipped == {"Sword": "Trample is used in its place"}
+    # what is used while others attack takes the place of no attack of one's own
+    for scope, lost in (("attacker", 6 / 8), ("unit", 0.0)):
+        pikes = clan(sword(), models=3, effect=[{"name": "Pikes", "on": scope, "no_attack": True}])
+        assert mh.fight(pikes, foe).damage.mean() == pytest.approx(lost)
+        assert fill_matrix([pikes], [foe]).values[0, 0, 0] == pytest.approx(lost)
 
 
 def test_mortal_wounds_back() -> None:
