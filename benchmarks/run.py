@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 from bench_engines import engine_rows, seconds
@@ -25,6 +26,7 @@ from workloads import W1
 
 import mathhammer as mh
 from mathhammer.compare.matrix import fill_matrix
+from mathhammer.compare.sweep import Sweep
 
 HERE = Path(__file__).parent
 
@@ -135,24 +137,40 @@ def random_unit(system: str, number: int) -> mh.Unit:
     return mh.make_unit(system, fields)
 
 
+def plans_of_matrix(attackers: list[mh.Unit], targets: list[mh.Unit]) -> tuple[int, float]:
+    """How many attacks of a matrix differ, and the seconds that it takes to put their rules together."""
+    plan, spent = Sweep._plan, []
+
+    def timed(sweep: Sweep, attacker: mh.Unit, index: int) -> Any:
+        start = time.perf_counter()
+        made = plan(sweep, attacker, index)
+        spent.append(time.perf_counter() - start)
+        return made
+
+    with patch.object(Sweep, "_plan", timed):
+        fill_matrix(attackers, targets, workers=1)
+    return len(spent), sum(spent)
+
+
 def matrix_lines(size: int = 500) -> list[str]:
     """All against all, random one-weapon units, exact."""
     random.seed(7)
     lines = [
         (
-            f"| exact matrix {size} x {size} | one process, s | all cores, s | one fight after the "
-            "other, s (estimated) |"
+            f"| exact matrix {size} x {size} | one process, s | all cores, s | attacks that differ | "
+            "putting their rules together, s | one fight after the other, s (estimated) |"
         ),
-        "|---|---|---|---|",
+        "|---|---|---|---|---|---|",
     ]
     for system in SYSTEMS:
         units = [random_unit(system, number) for number in range(2 * size)]
         attackers, targets = units[:size], units[size:]
+        number, plans = plans_of_matrix(attackers, targets)
         both = seconds(lambda a=attackers, t=targets: fill_matrix(a, t), 3)  # type: ignore[misc]  # new processes each time: nothing known
         one = seconds(lambda a=attackers, t=targets: fill_matrix(a, t, workers=1), 1)  # type: ignore[misc]
         some = [(random.choice(attackers), random.choice(targets)) for _ in range(300)]
         single = seconds(lambda some=some: [mh.fight(a, t).slain for a, t in some], 1) / 300 * size * size  # type: ignore[misc]
-        lines.append(f"| {system} | {one:.1f} | {both:.1f} | {single:.0f} |")
+        lines.append(f"| {system} | {one:.1f} | {both:.1f} | {number} | {plans:.1f} | {single:.0f} |")
     return lines
 
 

@@ -22,7 +22,19 @@ STATES = (
     "on_objective",
     "moved",
     "retreated",
+    "set_up",
 )
+# What else is said of an enemy; most of it has no word, and is a switch that the player sets. Territory is
+# friendly to the unit that has the ability.
+OF_ENEMY = {
+    "stationary": "if the enemy unit did not move",
+    "advanced": "if the enemy unit advanced",
+    "ran": "if the enemy unit ran",
+    "disembarked": "if the enemy unit disembarked",
+    "in_territory": "if the enemy unit is in your territory",
+    "in_enemy_territory": "target_in_territory",
+    "facing_charge": "if a unit that charged is in combat with the enemy unit",
+}
 # Words that speak of a unit's nature: they follow the unit that the effect acts on.
 NATURE = ("has ", "lacks ", "is ", "contains ", "model ")
 
@@ -52,7 +64,7 @@ class Cond:
                 return self.word if on in ("enemies", "attacker") else f"target {self.word}"
             if self.word.startswith(("models", "lost", "wounds")):
                 return f"target {self.word}"
-            return f"target_{self.word}" if self.word in STATES else self.word
+            return f"target_{self.word}" if self.word in STATES else OF_ENEMY.get(self.word, self.word)
         if self.of == "self":
             others = on in ("led", "friends", "friends_attacker") or (
                 nature and on in ("enemies", "attacker")

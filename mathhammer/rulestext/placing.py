@@ -19,11 +19,15 @@ def _with_phase(frame: Frame) -> Frame:
     return frame.when(one(frame.phase))
 
 
+def _where_near(frame: Frame, meant: Who) -> Frame:
+    """What it means for this unit that others are near, where the change is this unit's."""
+    return frame.when(frame.near) if meant.side == "self" and frame.near is not None else frame
+
+
 def theirs(frame: Frame, meant: Who, changes: dict[str, Any], timed: bool = True) -> list[Change]:
     """Effects on what a side has, or on its own attacks."""
     others = frame
-    if meant.side == "self" and frame.near is not None:
-        frame = frame.when(frame.near)
+    frame = _where_near(frame, meant)
     if timed and "gain_unit" not in changes:
         frame = _with_phase(frame)
     if meant.reach == "attacker" or (meant.side == "foes" and frame.against is not None and not meant.picked):
@@ -37,6 +41,7 @@ def theirs(frame: Frame, meant: Who, changes: dict[str, Any], timed: bool = True
 def on_attacker(frame: Frame, changes: dict[str, Any]) -> list[Change]:
     """Effects on the enemy that attacks the unit, or the friend, that is spoken of."""
     meant = frame.against or frame.it
+    frame = _where_near(frame, meant)
     if meant.side == "friends":
         return effect(frame, "friends_attacker", changes, when=meant.alts)
     return effect(frame, "attacker", changes, when=one("leading", "self") if meant.side == "led" else ((),))
@@ -51,7 +56,7 @@ def attacks(frame: Frame, changes: dict[str, Any]) -> list[Change] | None:
     meant = frame.against
     if meant is None or meant.side == "foes":
         return None
-    frame = _with_phase(frame)
+    frame = _with_phase(_where_near(frame, meant))
     if meant.side == "friends":
         return effect(frame, "friends_attacker", changes, when=meant.alts)
     when = both(meant.alts, one("leading", "self")) if meant.side == "led" else meant.alts

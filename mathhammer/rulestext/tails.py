@@ -50,8 +50,8 @@ _SEEN = re.compile(
     r"battlefield|from your army|in your army|"
     r"anywhere on the battlefield|at a time|of your choice|to be (?:the|its|a) targets?|from your "
     r"opponent's army|"
-    r"that (?:has|have) not (?:been picked|already|used|fought|shot)(?:(?! and (?:is|are|in|within|"
-    r"has)\b)[^,;])*|that (?:is|are) eligible to fight|"
+    r"that (?:has|have) not (?:been picked|already|used(?! (?:an?|any) (?:move|run|retreat|charge) )|fought|"
+    r"shot)(?:(?! and (?:is|are|in|within|has)\b)[^,;])*|that (?:is|are) eligible to fight|"
     r"as the target|on your opponent's army roster)(?= |$)",
     re.IGNORECASE,
 )

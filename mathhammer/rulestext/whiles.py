@@ -214,6 +214,9 @@ _AURA = re.compile(
 )
 
 
+_TARGET = re.compile(r"(?:the|that) target(?: unit)?", re.IGNORECASE)
+
+
 _STATE = re.compile(
     r"(?P<who>(?:an?|each|any|one or more) (?:other )?(?:friendly|enemy) .+?) "
     r"(?P<what>(?:is|are|has|have) .+)",
@@ -229,6 +232,8 @@ def _aura(text: str, frame: Frame) -> Frame | None:
     meant = who(match["who"], frame)
     if meant is None or meant.side not in ("friends", "foes") or meant is frame.it:
         return None
+    if meant.reach == "attacker" or (frame.attack and _TARGET.fullmatch(match["who"])):
+        return None  # a condition of the attack that is spoken of
     parts = match.groupdict()
     if "tail" in parts:
         near = tails(parts["tail"], meant, frame)
