@@ -34,8 +34,9 @@ from typing import Any
 from mutation_map import known_tests
 from places import PACKAGE, ROOT
 
-# The loops are compiled and leave no trace of their lines: those who play them are asked.
-PLAYED_BY = {"engine/kernels.py": "engine/simulate.py", "engine/lane_kernels.py": "engine/simulate.py"}
+# The loops are compiled and leave no trace of their lines: those tests are asked that play them, bit by bit among others.
+COMPILED = {"engine/kernels.py", "engine/lane_kernels.py"}
+PLAYED_BY = tuple(f"tests/engine/test_{name}.py::" for name in ("histograms", "kernels", "simulate"))
 OPERATORS = (
     "NumberReplacer ReplaceTrueWithFalse ReplaceFalseWithTrue ReplaceAndWithOr ReplaceOrWithAnd AddNot ZeroIterationForLoop "
     "ReplaceBreakWithContinue ReplaceContinueWithBreak ReplaceUnaryOperator_USub_UAdd ReplaceUnaryOperator_Delete_Not "
@@ -195,7 +196,7 @@ def survives(fault: Fault, names: Sequence[str], seconds: float) -> bool:
             quiet = os.open(os.devnull, os.O_WRONLY)
             os.dup2(quiet, 1)
             os.dup2(quiet, 2)
-            limit = int(PATIENCE * seconds + 60.0 + (COMPILING if fault.path in PLAYED_BY else 0.0))
+            limit = int(PATIENCE * seconds + 60.0 + (COMPILING if fault.path in COMPILED else 0.0))
             resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
             faulty = Faulty(fault)
             sys.meta_path.insert(0, faulty)
@@ -204,7 +205,7 @@ def survives(fault: Fault, names: Sequence[str], seconds: float) -> bool:
                 "-x -q -p no:cacheprovider -p no:xdist -W ignore::pytest.PytestAssertRewriteWarning".split()
             )
             with TemporaryDirectory() as folder:
-                if fault.path in PLAYED_BY:  # what is compiled and kept is of the right module
+                if fault.path in COMPILED:  # what is compiled and kept is of the right module
                     os.environ["NUMBA_CACHE_DIR"] = folder
                 code = int(pytest.main([*words, *files], plugins=[faulty, Chosen(names)]))
         finally:
@@ -229,7 +230,9 @@ class Known:
 
     def tests_of(self, path: str, line: int) -> tuple[list[str], float]:
         """Those of the statement around a line, or of the whole module where no test runs it: tables, imports."""
-        of_file = self.lines.get(PLAYED_BY.get(path, path), {})
+        if path in COMPILED:
+            return self._quickest({name for name in self.seconds if name.startswith(PLAYED_BY)})
+        of_file = self.lines.get(path, {})
         tree = ast.parse((PACKAGE / path).read_text(encoding="utf-8"))
         around = [
             node
@@ -241,7 +244,9 @@ class Known:
         last = line if inner is None else body[0].lineno - 1 if body else inner.end_lineno or line
         first = line if inner is None else inner.lineno
         names = {name for number in range(first, last + 1) for name in of_file.get(number, ())}
-        names = names or {name for several in of_file.values() for name in several}
+        return self._quickest(names or {name for several in of_file.values() for name in several})
+
+    def _quickest(self, names: set[str]) -> tuple[list[str], float]:
         chosen, spent = [], 0.0
         for name in sorted(names, key=lambda name: (self.seconds[name], name)):
             if chosen and spent + self.seconds[name] > MOST:
