@@ -259,3 +259,16 @@ def test_two_re_rolls_of_one_die_each_in_both_engines() -> None:
     seen = mh.fight(attacker, target, method="simulate", trials=400_000, seed=8)
     assert abs(seen.lost.mean() - exact.lost.mean()) < 6.2 * exact.lost.sd() / 400_000**0.5
     assert abs(seen.lost.at_least(3) - exact.lost.at_least(3)) < 6.2 * 0.5 / 400_000**0.5
+
+
+@pytest.mark.parametrize("roll", ["hit", "wound"])
+def test_one_re_roll_where_damage_pools_and_criticals_do_something_else(roll: str) -> None:
+    axe = {"name": "Axe", "attacks": 4, "hit": 4, "wound": 4, "damage": "D3", "abilities": ["Crit (Mortal)"]}
+    aim = {"name": "Aim", f"reroll_{roll}": "one die"}
+    attacker = mh.make_unit("aos4", {"name": "A", "health": 1, "weapon": [axe], "effect": [aim]})
+    target = mh.make_unit("aos4", {"name": "T", "models": 6, "health": 2, "save": 5, "ward": 6})
+    exact = mh.fight(attacker, target)
+    seen = mh.fight(attacker, target, method="simulate", trials=400_000, seed=8)
+    assert abs(seen.damage.mean() - exact.damage.mean()) < 6.2 * exact.damage.sd() / 400_000**0.5
+    for points in range(1, 6):
+        assert abs(seen.damage.at_least(points) - exact.damage.at_least(points)) < 6.2 * 0.5 / 400_000**0.5
