@@ -169,7 +169,8 @@ def _if(match: re.Match[str], frame: Frame) -> Said | None:
     if frame.roll is not None and _MODIFIES_ROLL.match(match.string, match.end()):
         return None  # it holds for the modifier of that roll alone
     text = match["words"]
-    if lead := _leading(text, frame):
+    spoken_of = frame.by or frame.against  # of whose attacks it is a condition
+    if spoken_of is None and (lead := _leading(text, frame)):
         return goes_on(lead)
     if (aura := _aura(text, frame)) is not None:
         return goes_on(aura)
