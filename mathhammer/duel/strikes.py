@@ -165,7 +165,13 @@ def strike_now(question: Question, target: States) -> tuple[Strike, Array]:
     """
     lost, size = question.attacker.lost, target.number
     targets = classes(target, Dependencies.of(question), attacking=False)
-    shift = _plans(question, lost, 0)[0][1].target.spills and int(targets.max()) == 0
+    whole = _plans(question, lost, 0)[0][1].target
+    if sum(group.models * group.wounds for group in whole.groups) != target.unit.health:
+        raise BadInputError(
+            f"duel: the situation changes the wounds of {target.unit.name}, which only a fight follows "
+            "(leave it out, and give the unit those wounds)"
+        )
+    shift = whole.spills and int(targets.max()) == 0
     rows = _shift(question, lost, size) if shift else _steps(question, lost, target, targets)
     harm = np.zeros(size)
     for number in range(int(targets.max()) + 1):

@@ -194,3 +194,12 @@ def test_uses_that_one_attack_grants_are_spent_first_and_end_with_it() -> None:
         (shooter(2, effect=[kind]), past**3),
     ):
         assert mh.pile([first, shooter(1)], target(name="Wards")).lost == pytest.approx(lost, abs=1e-12)
+
+
+def test_a_situation_that_changes_the_wounds_of_the_target_is_refused() -> None:
+    axe = {"name": "Axe", "attacks": 2, "hit": 3, "wound": 3, "damage": 2}
+    orcs = mh.make_unit("aos1", {"name": "Orcs", "wounds": 1, "models": 3, "weapon": [axe]})
+    general = mh.make_unit("aos1", {"name": "General", "wounds": 5})
+    assert mh.pile([orcs], general).lost == pytest.approx(mh.fight(orcs, general).lost.mean(), abs=1e-12)
+    with pytest.raises(mh.BadInputError, match="the situation changes the wounds of General"):
+        mh.pile([orcs], general, situation="target_empowered")
