@@ -203,3 +203,16 @@ def test_a_situation_that_changes_the_wounds_of_the_target_is_refused() -> None:
     assert mh.pile([orcs], general).lost == pytest.approx(mh.fight(orcs, general).lost.mean(), abs=1e-12)
     with pytest.raises(mh.BadInputError, match="the situation changes the wounds of General"):
         mh.pile([orcs], general, situation="target_empowered")
+
+
+def test_in_the_best_order_all_shoot_before_anyone_strikes() -> None:
+    sword = {"name": "Sword", "attacks": 4, "hit": 4, "wound": 4, "damage": 1}
+    bow = sword | {"name": "Bow", "kind": "ranged"}
+    blood = {"name": "Smells blood", "when": ["target_damaged"], "attacks": "+4"}
+    striker = mh.make_unit("aos4", {"name": "Striker", "health": 2, "weapon": [sword]})
+    archer = mh.make_unit("aos4", {"name": "Archer", "health": 2, "weapon": [bow], "effect": [blood]})
+    prey = mh.make_unit("aos4", {"name": "Prey", "health": 5})
+    found = mh.pile([archer, striker], prey, order="best")
+    assert [step.kind for step in found.steps] == ["ranged", "melee"]
+    twice = mh.pile([archer, archer], prey).p_destroyed  # the rule helps whoever comes second
+    assert found.best_p_destroyed == found.p_destroyed < twice
