@@ -293,3 +293,14 @@ def test_of_many_sets_the_most_promising_grow_each_in_its_best_order(monkeypatch
     assert list(columns._promising(level)) == [(2, 1), (1, 0), (3, 1), (0, 2)]
     monkeypatch.setattr(columns, "PROMISING", 2)
     assert columns._promising(level) == {(2, 1): level[2, 1], (1, 0): level[1, 0]}
+
+
+def test_a_command_is_used_once_however_many_points_there_are() -> None:
+    sword = {"name": "Sword", "attacks": 5, "hit": 4, "wound": 4, "damage": 1}
+    prey = {"health": 9, "models": 3, "save": 5, "points": 100}
+    ours = [mh.make_unit("aos4", {"name": f"A{n}", "health": 2, "weapon": [sword]}) for n in range(2)]
+    theirs = [mh.make_unit("aos4", {"name": f"T{n}"} | prey) for n in range(2)]
+    none, one, two = (mh.plan(ours, theirs, points=points, most=1) for points in range(3))
+    assert none.value < one.value == pytest.approx(two.value, abs=1e-9)
+    assert [found.proven for found in (none, one, two)] == [True, True, True]
+    assert sum("All-out Attack" in name for attack in two.attacks for name in attack.attackers) == 1

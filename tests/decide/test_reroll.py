@@ -14,7 +14,7 @@ import pytest
 
 import mathhammer as mh
 from mathhammer.cli import main
-from mathhammer.engine.best_reroll import _root, _with_lowest
+from mathhammer.engine.best_reroll import _powered, _root, _with_lowest
 
 DICE = {"1": [1], "2": [2], "3": [3], "D3": [1, 1, 2, 2, 3, 3], "D6": [1, 2, 3, 4, 5, 6]}
 
@@ -290,3 +290,11 @@ def test_up_to_forty_attacks_are_planned() -> None:
     more, _ = Case("41", 4, 4, 5, "2", 1, 6).units()
     with pytest.raises(mh.TooLargeError, match=r"^reroll: up to 41 attacks \(at most 40\)$"):
         mh.reroll(more, target)
+
+
+def test_several_times_the_same_dice_add_up() -> None:
+    """Which of three dice came first does not matter: two kinds of tokens, and none."""
+    three = _powered({(0, 0): 0.5, (1, 0): 0.3, (0, 1): 0.2}, 3)
+    assert sum(three.values()) == pytest.approx(1.0)
+    assert three[1, 1] == pytest.approx(6 * 0.5 * 0.3 * 0.2)
+    assert three[0, 2] == pytest.approx(3 * 0.5 * 0.2**2)

@@ -31,6 +31,7 @@ def test_the_charge_is_two_dice_after_the_move(game: str, slack: float, reroll: 
         p = sum(total >= one.distance - 6 - slack for total in TWO_DICE) / 36
         expected = 1 - (1 - p) ** 2 if reroll else p
         assert one.p_reached == pytest.approx(expected, abs=1e-12)
+        assert found.reach(one.p_reached) == one.distance
     destroyed = mh.fight(unit, unit, weapons="melee", situation="charged").p_destroyed
     last = apart[0]
     assert last.p_destroyed == pytest.approx(last.p_reached * destroyed, abs=1e-9)
