@@ -43,7 +43,7 @@ _WOUNDS = re.compile(r"wounds: *\d{1,4}", re.IGNORECASE)
 _PRICE = re.compile(r"(.+?) ?(?:- ?)?\(([\d,]{1,6}) ?(?:\) ?points?|points?\)|pts\)|pts?\))", re.IGNORECASE)
 _COUNTED = re.compile(r"(\d{1,3})(?:x| x)? (.+)")
 _BATTLEPACK = re.compile(r"(?:✦ ?)?(.*handbook.*|spearhead.*|path to glory.*|.*battlepack.*)", re.IGNORECASE)
-_RUN_ON = re.compile(r" +[•*] +")
+_RUN_ON = re.compile(r" [•*] ")
 COMMAND = ("champion", "musician", "standard bearer")
 
 
@@ -246,7 +246,7 @@ def _unit(state: Walk, number: int, text: str) -> None:
 
 def _option(state: Walk, number: int, text: str) -> None:
     for part in _RUN_ON.split(text):  # bullets that run on in one line
-        _one_option(state, number, part)
+        _one_option(state, number, part.strip())
 
 
 def _one_option(state: Walk, number: int, text: str) -> None:

@@ -15,7 +15,7 @@ from mathhammer.engine.chain import Chain, Fan, Roll
 from mathhammer.engine.exact import end_states, pool, walk_from
 from mathhammer.engine.landing import land, step
 from mathhammer.engine.plan import Group, Packet, Plan, Target, Volley
-from mathhammer.engine.queues import MANY
+from mathhammer.engine.queues import MANY, _fold
 from mathhammer.engine.result import Result
 from mathhammer.engine.simplify import merged
 from mathhammer.engine.simulate import simulate
@@ -346,3 +346,13 @@ def test_many_attacks_from_many_states_are_those_of_one_state_after_the_other() 
     assert len(plan.volleys[0].attacks) - 1 > MANY
     alone = np.concatenate([walk_from(plan, row[None, :]) for row in each])
     assert np.abs(walk_from(plan, each) - alone).max() < 1e-13
+
+
+@pytest.mark.parametrize("empty", range(4))
+def test_the_end_of_a_queue_is_cut_where_no_mass_is(empty: int) -> None:
+    mass = np.zeros((3 + empty, 2))
+    mass[:3] = [[0.1, 0.2], [0.3, 0.0], [0.0, 0.4]]
+    assert np.array_equal(_fold(mass, 0, None), mass[:3])
+    assert np.array_equal(_fold(mass.T, 1, None), mass[:3].T)
+    assert _fold(mass.copy(), 0, 1).tolist() == pytest.approx(np.array([[0.1, 0.2], [0.3, 0.4]]))
+    assert len(_fold(np.zeros((3, 2)), 0, None)) == 1
