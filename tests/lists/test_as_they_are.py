@@ -582,6 +582,7 @@ def test_one_army_in_two_styles_of_the_11th_edition() -> None:
     ]
 
 
+@pytest.mark.rule("WH40K11-25.04-ENHTWICE", "WH40K11-25.04-ENHBEARER", "WH40K11-25.04-UPGRADE")
 def test_new_recruit_does_not_mark_upgrades(tmp_path: Path) -> None:
     """So a list of the 11th edition with one twice, on units that are no Characters, breaks no rule."""
     unit = "Odd Lot (165 pts)\n• 1x Zag\n• Negation Emitters (+15 pts)\n"
