@@ -514,7 +514,7 @@ WRITERS: dict[str, list[str]] = {
     "quick": ["quick", "20x 3+ 3+ -1 2", "--vs", "4+ health 2 x10"],
     "chance": ["chance", "charge", "9"],
     "units": ["units", "rat"],
-    "read": ["read", "This unit has Ward (5+).", "--system", "aos4"],
+    "read": ["read", "This unit has Ward (2+).", "--system", "aos4"],
     "show": ["show", "Rat Ogors"],
     "shoot": ["shoot", "Reikland Crossbowmen", "--range", "medium", "--at", "Rock Orc Shaman"],
     "clash": ["clash", "Karl Franz > Orc Boyz: counter 3"],

@@ -33,7 +33,7 @@ def invulnerable(name: str, description: str) -> Defence | None:
     """The invulnerable save that an ability gives; None when it is about something else.
 
     >>> (invulnerable("Invulnerable Save (4+)", "").value,
-    ...  invulnerable("Invulnerable Save (5+*)", "This model has a 5+ invulnerable save.").value)
+    ...  invulnerable("Invulnerable Save (5+*)", "The statue has a 5+ invulnerable save.").value)
     (4, 5)
     >>> invulnerable("INVULNERABLE SAVE", "has a 5+ invulnerable save against ranged attacks").ranged
     5
@@ -72,9 +72,9 @@ def carried_save(description: str) -> Defence | None:
     """The invulnerable save that a shield or the like gives whoever carries it; None where the text says
     something else.
 
-    >>> carried_save("The bearer has a 4+ invulnerable save.").value
-    4
-    >>> carried_save("While this model is leading a unit, models in that unit have a 4+ invulnerable save.")
+    >>> carried_save("The bearer has a 3+ invulnerable save.").value
+    3
+    >>> carried_save("While this model is leading a unit, models in that unit have a 2+ invulnerable save.")
     """
     text = fold(description)
     return _read(text) if _CARRIED.fullmatch(text) else None

@@ -64,7 +64,7 @@ def read(
 
     \b
     Example:
-      mathhammer read "This unit has Ward (5+) if it charged this turn." --system aos4
+      mathhammer read "This unit has Ward (2+) if it charged this turn." --system aos4
     """
     if text.lower().endswith((".jsonl", ".json")) or Path(text[:200]).is_file():
         _file(Path(text), system, output)

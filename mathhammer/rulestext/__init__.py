@@ -25,7 +25,7 @@ __all__ = ["Reading", "RulesText", "read_rule"]
 def read_rule(rule: RulesText, system: str) -> Reading:
     """What an ability of a game's unit says; what the grammar does not cover is in `rest`.
 
-    >>> read_rule(RulesText("This unit has Ward (5+) if it charged this turn."), "aos4").effects
-    ({'when': ['charged'], 'ward': 5},)
+    >>> read_rule(RulesText("This unit has Ward (2+) if it charged this turn."), "aos4").effects
+    ({'when': ['charged'], 'ward': 2},)
     """
     return read(rule, family_of(system))

@@ -122,7 +122,7 @@ def _limit(match: re.Match[str], frame: Frame) -> Said | None:
     "army.faction",
     "lead",
     r"if your Army Faction is [^,;:]+",
-    "If your Army Faction is Singers, this unit has the Stealth ability.",
+    "If your Army Faction is Singers, this unit has the Lone Operative ability.",
     family="wh40k",
 )
 def _faction(match: re.Match[str], frame: Frame) -> Said:

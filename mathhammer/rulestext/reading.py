@@ -14,7 +14,7 @@ from mathhammer.units.abilities import About, State, reading_state
 class RulesText:
     """One ability: its sentences, and what stands beside them on the sheet.
 
-    >>> RulesText("This unit has Ward (6+).", name="Thick Hide").kind
+    >>> RulesText("This unit has Ward (2+).", name="Thick Hide").kind
     ''
     """
 

@@ -142,7 +142,7 @@ def test_imported_prices_are_used(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "defence"),
     [
-        ("Invulnerable Save (5+*)", "This model has a 5+ invulnerable save.", Defence(5)),
+        ("Invulnerable Save (5+*)", "This model, when it dozes, has a 5+ invulnerable save.", Defence(5)),
         (
             "Invulnerable Save (5+*)",
             "It has a 5+ invulnerable save against ranged attacks.",
@@ -169,13 +169,13 @@ def test_saves_in_words(name: str, text: str, defence: Defence | None) -> None:
     assert invulnerable(name, text) == defence
 
 
-def shield(text: str = "The bearer has a 4+ invulnerable save.", **limits: object) -> str:
+def shield(text: str = "The bearer has a 3+ invulnerable save.", **limits: object) -> str:
     return entry("Dome", "upgrade", profiles=profile("Dome", "Abilities", {"Description": text}), **limits)  # type: ignore[arg-type]
 
 
 def test_a_shield_that_all_carry_gives_its_save(tmp_path: Path) -> None:
     unit = made(tmp_path, entry("Warden", "model", shield(least=1), least=5))
-    assert (unit["invuln"], unit["problems"]) == (4, [])
+    assert (unit["invuln"], unit["problems"]) == (3, [])
 
 
 def test_a_shield_that_some_carry_is_a_group_of_its_own(tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ def test_a_shield_that_some_carry_is_a_group_of_its_own(tmp_path: Path) -> None:
     unit = made(tmp_path, entry("Warden", "model", least=3), sworn)
     assert [(group["name"], group["models"], group.get("invuln")) for group in unit["group"]] == [
         ("Wardens", 3, None),
-        ("Sworn Warden", 2, 4),
+        ("Sworn Warden", 2, 3),
     ]
 
 
@@ -193,7 +193,7 @@ def test_a_shield_that_nobody_carries_is_told(tmp_path: Path) -> None:
     assert unit["problems"] == [
         "C, Wardens: Dome is not carried by default, its save counts where a list names it"
     ]
-    assert unit["shields"] == {"Dome": 4}
+    assert unit["shields"] == {"Dome": 3}
 
 
 def test_a_shield_that_a_list_names_gives_its_save(tmp_path: Path) -> None:
@@ -211,18 +211,18 @@ def test_a_shield_that_a_list_names_gives_its_save(tmp_path: Path) -> None:
         army = mh.read_roster(text.format(wardens, sworn), datasheets=tmp_path / "out")
         return [group.stat("invuln") for group in army.units[0].groups], army.warnings
 
-    assert saves(3, 2) == ([4, 4], ())
-    assert saves(0, 2) == ([None, 4], ())
-    told = "Wardens: 1 of 5 models carry Dome, its invulnerable save of 4+ is left out"
+    assert saves(3, 2) == ([3, 3], ())
+    assert saves(0, 2) == ([None, 3], ())
+    told = "Wardens: 1 of 5 models carry Dome, its invulnerable save of 3+ is left out"
     assert saves(1, 0) == ([None, None], (told,))
 
 
 def test_what_is_no_shield() -> None:
     assert (
-        carried_save("While the bearer is leading a unit, models in that unit have a 5+ invulnerable save.")
+        carried_save("While the bearer is leading a unit, models in that unit have a 2+ invulnerable save.")
         is None
     )
-    assert carried_save("This model has a 4+ invulnerable save against ranged attacks.") == Defence(ranged=4)
+    assert carried_save("This model has a 2+ invulnerable save against ranged attacks.") == Defence(ranged=2)
 
 
 # --- bearers ----------------------------------------------------------------------------------------------------------------

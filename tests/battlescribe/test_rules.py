@@ -164,7 +164,7 @@ def test_core_rules_with_a_field_count_once(imported: Imported, reader: list[Rul
             "Anti-",
         )
     )
-    save = ability("wh40k10", "Invulnerable Save (4+)", "This unit has a 4+ invulnerable save.")
+    save = ability("wh40k10", "Invulnerable Save (4+)", "Each statue has a 4+ invulnerable save.")
     unit = imported("wh40k10", save, rules=rules)
     assert "ability" not in unit
     assert reader == []

@@ -212,7 +212,7 @@ def test_champions_are_told_only_where_the_keyword_does_not_say_it(tmp_path: Pat
 @pytest.mark.parametrize(
     ("name", "text", "fields"),
     [
-        ("Invulnerable Save", "This model has a 4+ invulnerable save.", {"invuln": 4}),
+        ("Invulnerable Save", "The statue has a 4+ invulnerable save.", {"invuln": 4}),
         ("Invulnerable Save", "It has a 5+ invulnerable save against melee attacks.", {"melee": 5}),
         (
             "Invulnerable Save",

@@ -25,7 +25,7 @@ def test_a_sentence_for_people(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_words_that_are_not_understood_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    text = "This unit has Ward (5+). On a blue moon, its attacks hurt more."
+    text = "This unit has Ward (2+). On a blue moon, its attacks hurt more."
     assert main(["read", text, "--system", "aos4"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("About combat, read in part\n")
@@ -38,7 +38,7 @@ def test_what_is_not_about_combat(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_what_stands_beside_it(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["read", "Heal (D3) the target.", "--system", "aos4", "--kind", "Ability (Activated)"]
+    words = ["read", "Heal (7) the target.", "--system", "aos4", "--kind", "Ability (Activated)"]
     words += ["--timing", "Once Per Battle, Your Hero Phase", "--format", "json"]
     words += ["--declare", 'Pick a friendly Moss unit within 6" of this unit to be the target.']
     assert main(words) == 0
@@ -46,7 +46,7 @@ def test_what_stands_beside_it(capsys: pytest.CaptureFixture[str]) -> None:
         "schema": "mathhammer-reading/1",
         "about": "combat",
         "effects": [
-            {"on": "friends", "when": ["has MOSS", "within 6"], "use": "choice once per battle", "heal": "D3"}
+            {"on": "friends", "when": ["has MOSS", "within 6"], "use": "choice once per battle", "heal": "7"}
         ],
         "rest": [],
         "productions": ["heal.aos"],

@@ -19,10 +19,10 @@ from mathhammer.rulestext.reading import RulesText
 STORED = Path(__file__).with_suffix(".json").with_name("example_readings.json")
 FAMILIES = ("wh40k", "sigmar")
 SAID = (
-    "If this unit {}, add 1 to hit rolls for this unit.",
-    "Each time a model in this unit makes an attack that targets an enemy unit that {}, add 1 to the Wound roll.",
-    "Each time a melee attack targets this unit, if the attacking unit {}, subtract 1 from the Hit roll.",
-    'Friendly Guard units have Ward (5+) while they are within 12" of this unit, if this unit {}.',
+    "If this unit {}, add 3 to hit rolls for this unit.",
+    "Each time a model in this unit makes an attack that targets an enemy unit that {}, add 3 to the Wound roll.",
+    "Each time a melee attack targets this unit, if the attacking unit {}, subtract 3 from the Hit roll.",
+    'Friendly Guard units have Ward (2+) while they are within 12" of this unit, if this unit {}.',
     "Each time a model in a friendly Guard unit that {} makes an attack, re-roll a Hit roll of 1.",
 )
 DENIED = (
@@ -76,59 +76,59 @@ def test_examples_are_read_as_before() -> None:
 
 # Sentences with a condition, and without.
 CONDITIONAL = (
-    ("If this unit {}, add 1 to hit rolls for this unit.", "Add 1 to hit rolls for this unit."),
+    ("If this unit {}, add 3 to hit rolls for this unit.", "Add 3 to hit rolls for this unit."),
     (
-        "Each time a model in this unit makes an attack that targets an enemy unit that {}, add 1 to the Wound roll.",
-        "Each time a model in this unit makes an attack that targets an enemy unit, add 1 to the Wound roll.",
+        "Each time a model in this unit makes an attack that targets an enemy unit that {}, add 3 to the Wound roll.",
+        "Each time a model in this unit makes an attack that targets an enemy unit, add 3 to the Wound roll.",
     ),
     (
-        "Each time a melee attack targets this unit, if the attacking unit {}, subtract 1 from the Hit roll.",
-        "Each time a melee attack targets this unit, subtract 1 from the Hit roll.",
+        "Each time a melee attack targets this unit, if the attacking unit {}, subtract 3 from the Hit roll.",
+        "Each time a melee attack targets this unit, subtract 3 from the Hit roll.",
     ),
     (
         "Each time a model in a friendly Guard unit that {} makes an attack, re-roll a Hit roll of 1.",
         "Each time a model in a friendly Guard unit makes an attack, re-roll a Hit roll of 1.",
     ),
     (
-        "Each time a ranged attack targets this unit, if this unit {}, subtract 1 from the Wound roll.",
-        "Each time a ranged attack targets this unit, subtract 1 from the Wound roll.",
+        "Each time a ranged attack targets this unit, if this unit {}, subtract 3 from the Wound roll.",
+        "Each time a ranged attack targets this unit, subtract 3 from the Wound roll.",
     ),
     (
-        "Models in this unit have a 4+ invulnerable save while this unit {}.",
-        "Models in this unit have a 4+ invulnerable save.",
+        "Models in this unit have a 2+ invulnerable save while this unit {}.",
+        "Models in this unit have a 2+ invulnerable save.",
     ),
     (
-        "While this unit {}, melee weapons equipped by models in this unit have the [LETHAL HITS] ability.",
-        "Melee weapons equipped by models in this unit have the [LETHAL HITS] ability.",
+        "While this unit {}, melee weapons equipped by models in this unit have the [MELTA 7] ability.",
+        "Melee weapons equipped by models in this unit have the [MELTA 7] ability.",
     ),
     (
-        "Each time a model in this unit makes an attack, if this unit {}, add 1 to the Hit roll.",
-        "Each time a model in this unit makes an attack, add 1 to the Hit roll.",
+        "Each time a model in this unit makes an attack, if this unit {}, add 3 to the Hit roll.",
+        "Each time a model in this unit makes an attack, add 3 to the Hit roll.",
     ),
     (
-        "Each time a model in this unit makes an attack, if the target {}, add 1 to the Hit roll.",
-        "Each time a model in this unit makes an attack, add 1 to the Hit roll.",
+        "Each time a model in this unit makes an attack, if the target {}, add 3 to the Hit roll.",
+        "Each time a model in this unit makes an attack, add 3 to the Hit roll.",
     ),
     (
-        "Add 1 to the Attacks characteristic of this unit's melee weapons while it {}.",
-        "Add 1 to the Attacks characteristic of this unit's melee weapons.",
+        "Add 3 to the Attacks characteristic of this unit's melee weapons while it {}.",
+        "Add 3 to the Attacks characteristic of this unit's melee weapons.",
     ),
-    ("Add 1 to save rolls for this unit while this unit {}.", "Add 1 to save rolls for this unit."),
+    ("Add 3 to save rolls for this unit while this unit {}.", "Add 3 to save rolls for this unit."),
     (
-        "Subtract 1 from hit rolls for attacks that target this unit if this unit {}.",
-        "Subtract 1 from hit rolls for attacks that target this unit.",
-    ),
-    (
-        "Subtract 1 from hit rolls for attacks that target friendly Guard units that {}.",
-        "Subtract 1 from hit rolls for attacks that target friendly Guard units.",
+        "Subtract 3 from hit rolls for attacks that target this unit if this unit {}.",
+        "Subtract 3 from hit rolls for attacks that target this unit.",
     ),
     (
-        "If this unit {}, roll a dice. On a 4+, this unit has Ward (5+).",
-        "Roll a dice. On a 4+, this unit has Ward (5+).",
+        "Subtract 3 from hit rolls for attacks that target friendly Guard units that {}.",
+        "Subtract 3 from hit rolls for attacks that target friendly Guard units.",
     ),
     (
-        "While this model is leading a unit, if that unit {}, add 1 to Hit rolls made for that unit.",
-        "While this model is leading a unit, add 1 to Hit rolls made for that unit.",
+        "If this unit {}, roll a dice. On a 4+, this unit has Ward (2+).",
+        "Roll a dice. On a 4+, this unit has Ward (2+).",
+    ),
+    (
+        "While this model is leading a unit, if that unit {}, add 3 to Hit rolls made for that unit.",
+        "While this model is leading a unit, add 3 to Hit rolls made for that unit.",
     ),
 )
 

@@ -21,8 +21,8 @@ FORTY_K: list[tuple[str, list[dict[str, Any]]]] = [
     ),
     (
         "Each time an attack targets this unit, if the Strength characteristic of that attack is greater than the Toughness "
-        "characteristic of this unit, subtract 1 from the Wound roll.",
-        [{"on": "attacker", "when": ["strength > toughness"], "wound_roll": "-1"}],
+        "characteristic of this unit, subtract 3 from the Wound roll.",
+        [{"on": "attacker", "when": ["strength > toughness"], "wound_roll": "-3"}],
     ),
     (
         "Each time this model makes an attack that targets a Monster or Vehicle unit, add 1 to the Damage characteristic of that attack.",
@@ -56,8 +56,8 @@ FORTY_K: list[tuple[str, list[dict[str, Any]]]] = [
         [{"reroll_wound": "ones"}, {"when": ["target_below_half"], "reroll_wound": "any"}],
     ),
     (
-        "While this model is leading a unit, models in this unit have the Feel No Pain 6+ ability.",
-        [{"on": "led", "fnp": 6}],
+        "While this model is leading a unit, models in this unit have the Feel No Pain 2+ ability.",
+        [{"on": "led", "fnp": 2}],
     ),
     (
         'Select one enemy unit within 3" of this unit and roll one D6 for each model in this unit that is within Engagement Range of '
@@ -89,8 +89,8 @@ FORTY_K: list[tuple[str, list[dict[str, Any]]]] = [
         [{"when": ["target_below_half"], "hit_roll": "+2"}],
     ),
     (
-        "Each time an attack is allocated to this model, subtract 1 from the Damage characteristic of that attack.",
-        [{"damage_reduction": 1}],
+        "Each time an attack is allocated to this model, subtract 3 from the Damage characteristic of that attack.",
+        [{"damage_reduction": 3}],
     ),
     (
         "The bearer's melee weapons have the [LANCE] and [ANTI-BEAST 4+] abilities.",
@@ -127,8 +127,8 @@ FORTY_K: list[tuple[str, list[dict[str, Any]]]] = [
 ]
 SIGMAR: list[tuple[str, list[dict[str, Any]]]] = [
     (
-        "Add 1 to hit rolls for this unit's combat attacks if it charged this turn.",
-        [{"when": ["charged", "melee"], "hit_roll": "+1"}],
+        "Add 3 to hit rolls for this unit's combat attacks if it charged this turn.",
+        [{"when": ["charged", "melee"], "hit_roll": "+3"}],
     ),
     (
         "Subtract 1 from wound rolls for attacks that target this unit.",
@@ -162,8 +162,8 @@ SIGMAR: list[tuple[str, list[dict[str, Any]]]] = [
         [{"damage_ignored": "1 per phase"}],
     ),
     (
-        "Subtract 1 from the Rend characteristic of weapons used for attacks that target this unit.",
-        [{"on": "attacker", "rend": "-1"}],
+        "Subtract 4 from the Rend characteristic of weapons used for attacks that target this unit.",
+        [{"on": "attacker", "rend": "-4"}],
     ),
     ("This unit's attacks score critical hits on unmodified hit rolls of 5+.", [{"crit_on": 5}]),
     (
@@ -248,7 +248,7 @@ def test_sentences_of_age_of_sigmar(text: str, effects: list[dict[str, Any]]) ->
 
 def test_what_stands_beside_a_spell_counts() -> None:
     found = said(
-        "Inflict D3 mortal damage on the target. If the chanting roll was 8+, ward rolls cannot be made for the target.",
+        "Inflict 7 mortal damage on the target. If the chanting roll was 8+, ward rolls cannot be made for the target.",
         "aos4",
         kind="Ability (Prayer)",
         timing="Once Per Turn (Army), Your Hero Phase",
@@ -258,7 +258,7 @@ def test_what_stands_beside_a_spell_counts() -> None:
     )
     head = {"on": "enemies", "when": ["within 12"], "use": "choice once per turn"}
     assert found == [
-        {**head, "needs": "chant 4", "mortal": {"each": "D3"}},
+        {**head, "needs": "chant 4", "mortal": {"each": "7"}},
         {**head, "needs": "chant 8", "no_ward": True},
     ]
 
@@ -287,11 +287,11 @@ def test_conditions_of_a_declaration() -> None:
 
 def test_a_choice_between_points() -> None:
     found = said(
-        "Pick 1 of the following effects:\n• Iron Skin: This unit has Ward (5+).\n• Red Mist: Add 1 to wound rolls for this unit.",
+        "Pick 1 of the following effects:\n• Iron Skin: This unit has Ward (2+).\n• Red Mist: Add 1 to wound rolls for this unit.",
         "aos4",
     )
     assert found == [
-        {"when": ["if Iron Skin"], "use": "choice", "ward": 5},
+        {"when": ["if Iron Skin"], "use": "choice", "ward": 2},
         {"when": ["if Red Mist"], "use": "choice", "wound_roll": "+1"},
     ]
 
@@ -352,8 +352,8 @@ def test_nothing_half_applied() -> None:
     ("text", "about"),
     [
         ("At the end of your Movement phase, you gain 1CP.", "none"),
-        ("Add 5 to this unit's control score.", "none"),
-        ('This model has the Scouts 6" ability.', "none"),
+        ("Add 78 to this unit's control score.", "none"),
+        ('This model has the Scouts 13" ability.', "none"),
         ("Add 1 to Charge rolls made for this unit.", "dice"),
         ("This model has the Stealth ability.", "combat"),
     ],
