@@ -25,8 +25,8 @@ FORTY_K: list[tuple[str, list[dict[str, Any]]]] = [
         [{"on": "attacker", "when": ["strength > toughness"], "wound_roll": "-3"}],
     ),
     (
-        "Each time this model makes an attack that targets a Monster or Vehicle unit, add 1 to the Damage characteristic of that attack.",
-        [{"when": ["target has MONSTER"], "damage": "+1"}, {"when": ["target has VEHICLE"], "damage": "+1"}],
+        "Each time this model makes an attack that targets a Monster or Beast unit, add 4 to the Damage characteristic of that attack.",
+        [{"when": ["target has MONSTER"], "damage": "+4"}, {"when": ["target has BEAST"], "damage": "+4"}],
     ),
     (
         'While a friendly Boulder Guard unit is within 6" of this model, models in that unit have the Feel No Pain 5+ ability.',
@@ -51,8 +51,8 @@ FORTY_K: list[tuple[str, list[dict[str, Any]]]] = [
         [{"reroll_wound": "ones"}, {"when": ["target has TITANIC"], "reroll_wound": "any"}],
     ),
     (
-        "Each time this model makes an attack that targets an enemy unit, re-roll a Wound roll of 1 and, if that unit is Below "
-        "Half-strength, you can re-roll the Wound roll instead.",
+        "Each time this model makes an attack that targets an enemy unit, re-roll a Wound roll of 1 and, if that enemy unit is "
+        "Below Half-strength, you can re-roll the Wound roll instead.",
         [{"reroll_wound": "ones"}, {"when": ["target_below_half"], "reroll_wound": "any"}],
     ),
     (
@@ -97,9 +97,12 @@ FORTY_K: list[tuple[str, list[dict[str, Any]]]] = [
         [{"when": ["melee"], "gain": ["Lance", "Anti-BEAST 4+"]}],
     ),
     (
-        "Each time a model in this unit makes an attack, re-roll a Wound roll of 1. If the target of that attack is within range of "
+        "Each time a model in this unit makes a melee attack, re-roll a Wound roll of 1. If the target of that attack is within range of "
         "an objective marker, you can re-roll the Wound roll instead.",
-        [{"reroll_wound": "ones"}, {"when": ["target_on_objective"], "reroll_wound": "any"}],
+        [
+            {"when": ["melee"], "reroll_wound": "ones"},
+            {"when": ["melee", "target_on_objective"], "reroll_wound": "any"},
+        ],
     ),
     (
         "Add 1 to the Strength characteristic of this unit's melee weapons. While this unit is Below Half-strength, add 2 to the "
@@ -115,8 +118,8 @@ FORTY_K: list[tuple[str, list[dict[str, Any]]]] = [
         [{"when": ["ranged"], "invuln": 4}],
     ),
     (
-        "In your Shooting phase, after this unit has shot, select one enemy unit hit by one or more of those attacks. Until the end of "
-        "the turn, each time a friendly Clockwork model makes an attack that targets that enemy unit, add 1 to the Hit roll.",
+        "In your Shooting phase, after this unit has shot, select one enemy unit hit by any of its attacks. Until the end of the "
+        "turn, each time a friendly Clockwork model makes an attack that targets that enemy unit, add 1 to the Hit roll.",
         [{"on": "friends", "when": ["target_picked", "has CLOCKWORK"], "use": "choice", "hit_roll": "+1"}],
     ),
     (
@@ -158,8 +161,8 @@ SIGMAR: list[tuple[str, list[dict[str, Any]]]] = [
         [{"when": ["lost >= 10"], "weapon": "Stone Fists", "attacks": "=3"}],
     ),
     (
-        "Ignore the first damage point that would be allocated to this unit each phase.",
-        [{"damage_ignored": "1 per phase"}],
+        "Ignore the first 7 damage points that would be allocated to this unit each phase.",
+        [{"damage_ignored": "7 per phase"}],
     ),
     (
         "Subtract 4 from the Rend characteristic of weapons used for attacks that target this unit.",
@@ -265,7 +268,7 @@ def test_what_stands_beside_a_spell_counts() -> None:
 
 def test_conditions_of_a_declaration() -> None:
     found = said(
-        "Roll a dice. On a 3+, subtract 1 from hit rolls for the target's combat attacks for the rest of the turn.",
+        "Roll a dice. On a 3+, subtract 4 from hit rolls for the target's combat attacks for the rest of the turn.",
         "aos4",
         kind="Ability (Activated)",
         timing="Any Combat Phase",
@@ -279,7 +282,7 @@ def test_conditions_of_a_declaration() -> None:
                 "when": ["charged", "in_combat", "melee"],
                 "use": "choice",
                 "needs": "3+",
-                "hit_roll": "-1",
+                "hit_roll": "-4",
             }
         ],
     )
