@@ -118,8 +118,17 @@ class WeaponAbility:
         """
         if not self.scope:
             return True
-        words = set(self.scope.removeprefix("NON-").split("/"))
-        return bool(words & keywords) != self.scope.startswith("NON-")
+        return bool(self.scoped_to & keywords) != self.scope.startswith("NON-")
+
+    @property
+    def scoped_to(self) -> frozenset[str]:
+        """The keywords that its scope names.
+
+        >>> from mathhammer.games.wh40k11.abilities import ABILITIES
+        >>> sorted(ABILITIES.find("Sustained Hits 1: non-monster/vehicle").scoped_to)
+        ['MONSTER', 'VEHICLE']
+        """
+        return frozenset(self.scope.removeprefix("NON-").split("/")) if self.scope else frozenset()
 
     def __str__(self) -> str:
         number = "" if self.number is None else f" {self.number}"
@@ -242,9 +251,7 @@ def looked_at_by(
     >>> looked_at_by((), facts, frozenset({"target_keywords"}), frozenset({"FLY", "HERO"})).target_keywords
     frozenset({'FLY'})
     """
-    named = {
-        word for held in abilities for word in (held.keyword, *held.scope.removeprefix("NON-").split("/"))
-    }
+    named = {held.keyword for held in abilities}.union(*(held.scoped_to for held in abilities))
     return facts.only(tuple(sorted(reads_of(abilities) | own)), words | named)
 
 
